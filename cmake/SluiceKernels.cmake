@@ -1,0 +1,152 @@
+# From the table in schedules/variants.cmake to compiled kernels: which rows there are, and how each is built.
+
+# sluice_schedule(<step|chunk> <schedule> SET <ship|study> PARALLEL <runtime|kernel> HEAD_DIMS <D|any>...
+#                 [CHUNK_LENGTH <C> [<isa>=<C>]...] [MIN_CHUNK_ROWS <r0> [<isa>=<r0>]...] [RULES ...] [ISAS ...])
+# adds one row per rule, head dim and instruction set to the property SLUICE_ROWS.
+function(sluice_schedule op schedule)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "SET;PARALLEL" "HEAD_DIMS;CHUNK_LENGTH;MIN_CHUNK_ROWS;RULES;ISAS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SET MATCHES "^(ship|study)$" OR NOT arg_PARALLEL MATCHES "^(runtime|kernel)$" OR
+     NOT arg_HEAD_DIMS OR NOT op MATCHES "^(step|chunk)$" OR (op STREQUAL "chunk" AND NOT (arg_CHUNK_LENGTH AND arg_MIN_CHUNK_ROWS)))
+    message(FATAL_ERROR "sluice_schedule(${op} ${schedule} ...): malformed, see SluiceKernels.cmake")
+  endif()
+  set(rules gdn kda gdn2)
+  if(NOT arg_RULES)
+    set(arg_RULES ${rules})
+  endif()
+  if(NOT arg_ISAS)
+    set(arg_ISAS ${SLUICE_ISAS})
+  endif()
+  get_property(line GLOBAL PROPERTY SLUICE_SCHEDULE_COUNT)
+  math(EXPR line "0${line} + 1")
+  set_property(GLOBAL PROPERTY SLUICE_SCHEDULE_COUNT ${line})
+
+  set(isa_rank 0)
+  foreach(isa IN LISTS SLUICE_ISAS)
+    math(EXPR isa_rank "${isa_rank} + 1")
+    if(NOT isa IN_LIST arg_ISAS)
+      continue()
+    endif()
+    sluice_value_for_isa(chunk_length ${isa} 1 ${arg_CHUNK_LENGTH})
+    sluice_value_for_isa(min_chunk_rows ${isa} 1 ${arg_MIN_CHUNK_ROWS})
+    foreach(head_dim IN LISTS arg_HEAD_DIMS)
+      set(extent ${head_dim})
+      set(dim_rank 0)
+      if(head_dim STREQUAL "any")
+        set(extent 0)
+        set(dim_rank 1)
+      endif()
+      foreach(rule IN LISTS arg_RULES)
+        set(name sluice_${op}_${rule}_f32_d${head_dim}_${schedule}_${isa})
+        list(FIND rules ${rule} rule_rank)
+        # Sorts highest instruction set first, constant head dims before any, then the table's order.
+        set_property(GLOBAL APPEND PROPERTY SLUICE_ROWS
+          "${isa_rank}.${dim_rank}.1${line}.${op}.${head_dim}.${rule_rank}|${name}|${op}|${rule}|f32|${extent}|${schedule}|${isa}|${arg_SET}|${arg_PARALLEL}|${chunk_length}|${min_chunk_rows}")
+      endforeach()
+    endforeach()
+  endforeach()
+endfunction()
+
+# Of `16 avx512=32`, the value for an instruction set.
+function(sluice_value_for_isa out isa default)
+  set(value ${default})
+  foreach(item IN LISTS ARGN)
+    if(item MATCHES "^(${isa}=)?([0-9]+)$")
+      set(value ${CMAKE_MATCH_2})
+    endif()
+  endforeach()
+  set(${out} ${value} PARENT_SCOPE)
+endfunction()
+
+# Whether SLUICE_KERNELS asks for this kernel.
+function(sluice_kernel_wanted out name)
+  set(${out} FALSE PARENT_SCOPE)
+  foreach(glob IN LISTS SLUICE_KERNELS)
+    string(REPLACE "." "\\." pattern "${glob}")
+    string(REPLACE "*" ".*" pattern "${pattern}")
+    string(REPLACE "?" "." pattern "${pattern}")
+    if(name MATCHES "^${pattern}$")
+      set(${out} TRUE PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Adds the kernels of a set to a library, and writes their rows to generated/sluice/kernels_<set>.inc.
+function(sluice_add_kernels target set)
+  set(generated ${PROJECT_BINARY_DIR}/generated)
+  set(rows_text "// ${set} kernels in priority order. Generated from schedules/variants.cmake.\n")
+  set(objects)
+  get_property(rows GLOBAL PROPERTY SLUICE_ROWS)
+  list(SORT rows)
+  foreach(row IN LISTS rows)
+    string(REPLACE "|" ";" row "${row}")
+    list(POP_FRONT row key name op rule dtype head_dim schedule isa row_set parallel chunk_length min_chunk_rows)
+    sluice_kernel_wanted(wanted ${name})
+    if(wanted AND row_set STREQUAL set)
+      string(APPEND rows_text "SLUICE_KERNEL(${name}, ${op}, ${rule}, ${dtype}, ${head_dim}, ${schedule}, ${isa}, ${row_set}, "
+        "${parallel}, ${chunk_length}, ${min_chunk_rows})\n")
+      set(parameters rule=${rule} head_dim=${head_dim} schedule=${schedule})
+      if(op STREQUAL "chunk")
+        list(APPEND parameters chunk_length=${chunk_length})
+      endif()
+      sluice_kernel_object(object ${name} ${op} ${isa} ${parameters})
+      list(APPEND objects ${object})
+    endif()
+  endforeach()
+  list(LENGTH objects count)
+  message(STATUS "Sluice: ${count} ${set} kernels for ${SLUICE_PLATFORM}")
+  file(CONFIGURE OUTPUT ${generated}/sluice/kernels_${set}.inc CONTENT "${rows_text}" @ONLY)
+  target_include_directories(${target} PRIVATE ${generated})
+  target_sources(${target} PRIVATE ${objects})
+endfunction()
+
+set(SLUICE_KERNEL_DIR ${PROJECT_BINARY_DIR}/kernels)
+set(SLUICE_KERNEL_RENAMES ${SLUICE_KERNEL_DIR}/kernel.symbols)
+set(SLUICE_RUNTIME_RENAMES ${SLUICE_KERNEL_DIR}/halide_runtime.symbols)
+
+# The command that makes one kernel's object, with its .stmt and .s beside it.
+function(sluice_kernel_object out name op isa)
+  set(halide_target ${SLUICE_HALIDE_PLATFORM}${SLUICE_HALIDE_FEATURES_${isa}}-no_runtime-user_context)
+  if(NOT SLUICE_HALIDE_CHECKS)
+    string(APPEND halide_target -no_asserts-no_bounds_query)
+  endif()
+  if(SLUICE_SANITIZE STREQUAL "address")
+    string(APPEND halide_target -asan)
+  elseif(SLUICE_SANITIZE STREQUAL "thread")
+    string(APPEND halide_target -tsan)
+  endif()
+  set(object ${SLUICE_KERNEL_DIR}/${name}.o)
+  add_custom_command(
+    OUTPUT ${object}
+    BYPRODUCTS ${SLUICE_KERNEL_DIR}/${name}.s ${SLUICE_KERNEL_DIR}/${name}.stmt
+    COMMAND sluice_generator -g ${op} -f ${name} -e object,assembly,stmt -o ${SLUICE_KERNEL_DIR} target=${halide_target} ${ARGN}
+    COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${SLUICE_KERNEL_RENAMES} ${object}
+    DEPENDS sluice_generator ${SLUICE_KERNEL_RENAMES}
+    COMMENT "Kernel ${name}"
+    VERBATIM)
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  set(${out} ${object} PARENT_SCOPE)
+endfunction()
+
+# Adds Halide's runtime to a library under names of its own, so that a program's other Halide code never meets it.
+function(sluice_add_halide_runtime target)
+  set(halide_target ${SLUICE_HALIDE_PLATFORM}-user_context)
+  if(SLUICE_SANITIZE STREQUAL "thread")
+    string(APPEND halide_target -tsan)
+  endif()
+  set(plain ${SLUICE_KERNEL_DIR}/halide_runtime_plain.o)
+  set(object ${SLUICE_KERNEL_DIR}/halide_runtime.o)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/RenameHalideSymbols.cmake)
+  file(MAKE_DIRECTORY ${SLUICE_KERNEL_DIR})
+  add_custom_command(
+    OUTPUT ${object} ${SLUICE_RUNTIME_RENAMES} ${SLUICE_KERNEL_RENAMES}
+    COMMAND sluice_generator -r halide_runtime_plain -e object -o ${SLUICE_KERNEL_DIR} target=${halide_target}
+    COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DOBJECT=${plain} -DRUNTIME_RENAMES=${SLUICE_RUNTIME_RENAMES}
+            -DKERNEL_RENAMES=${SLUICE_KERNEL_RENAMES} -P ${script}
+    COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${SLUICE_RUNTIME_RENAMES} ${plain} ${object}
+    BYPRODUCTS ${plain}
+    DEPENDS sluice_generator ${script}
+    COMMENT "Halide runtime under private names"
+    VERBATIM)
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  target_sources(${target} PRIVATE ${object})
+endfunction()

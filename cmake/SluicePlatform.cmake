@@ -1,0 +1,32 @@
+# The platform kernels are compiled for, and what Halide calls its instruction sets. The only place with such names.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(arch x86-64)
+  set(isas avx512 avx2 base)  # highest first
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
+  set(arch arm64)
+  set(isas neon)
+else()
+  message(FATAL_ERROR "Sluice has kernels for x86-64 and arm64, not for ${CMAKE_SYSTEM_PROCESSOR}")
+endif()
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  message(FATAL_ERROR "Sluice builds for Linux, not for ${CMAKE_SYSTEM_NAME}")
+endif()
+set(SLUICE_PLATFORM ${arch}-linux)
+
+set(SLUICE_ISAS ${isas})
+if(SLUICE_TARGETS)
+  foreach(isa IN LISTS SLUICE_TARGETS)
+    if(NOT isa IN_LIST isas)
+      message(FATAL_ERROR "SLUICE_TARGETS: ${SLUICE_PLATFORM} has ${isas}, not ${isa}")
+    endif()
+  endforeach()
+  list(REMOVE_ITEM isas ${SLUICE_TARGETS})
+  list(REMOVE_ITEM SLUICE_ISAS ${isas})
+endif()
+
+# Halide's name for the platform; the runtime is compiled for it as well.
+string(REPLACE arm64 arm-64 SLUICE_HALIDE_PLATFORM ${SLUICE_PLATFORM})
+set(SLUICE_HALIDE_FEATURES_base -sse41)
+set(SLUICE_HALIDE_FEATURES_avx2 -sse41-avx-f16c-fma-avx2)
+set(SLUICE_HALIDE_FEATURES_avx512 -sse41-avx-f16c-fma-avx2-avx512-avx512_skylake)
+set(SLUICE_HALIDE_FEATURES_neon "")

@@ -1,0 +1,16 @@
+# The table of compiled kernels: one line per schedule, crossed with the rules (gdn, kda, gdn2) and the platform's
+# instruction sets. Dispatch, tests and benchmarks read what is listed here and nothing else.
+#
+# SET             ship: in libsluice. study: in a library of its own, for tests, benchmarks and the program
+# PARALLEL        who runs heads in parallel: the runtime (a call takes one state head) or the kernel
+# HEAD_DIMS       constant K = V, or any K and V. A constant one is preferred, then the order of the lines
+# CHUNK_LENGTH    C; `16 avx512=32` makes it 32 for that instruction set
+# MIN_CHUNK_ROWS  a ragged end of at least this many tokens is one chunk, a shorter one goes by steps
+
+# Ship: the fast ones.
+sluice_schedule(step  one_pass       SET ship PARALLEL runtime HEAD_DIMS 128 any)
+sluice_schedule(chunk register_tiled SET ship PARALLEL runtime HEAD_DIMS 128 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 4)
+
+# Study: the others.
+sluice_schedule(step  four_pass SET study PARALLEL runtime HEAD_DIMS 128 any)
+sluice_schedule(chunk reference SET study PARALLEL runtime HEAD_DIMS 128 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 4)
