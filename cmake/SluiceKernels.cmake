@@ -1,5 +1,7 @@
 # From the table in schedules/variants.cmake to compiled kernels: which rows there are, and how each is built.
 
+set_property(GLOBAL PROPERTY SLUICE_SCHEDULE_LINE 100)  # three digits: rows are sorted as text
+
 # sluice_schedule(<step|chunk> <schedule> SET <ship|study> PARALLEL <runtime|kernel> HEAD_DIMS <D|any>...
 #                 [CHUNK_LENGTH <C> [<isa>=<C>]...] [MIN_CHUNK_ROWS <r0> [<isa>=<r0>]...] [RULES ...] [ISAS ...])
 # adds one row per rule, head dim and instruction set to the property SLUICE_ROWS.
@@ -16,9 +18,9 @@ function(sluice_schedule op schedule)
   if(NOT arg_ISAS)
     set(arg_ISAS ${SLUICE_ISAS})
   endif()
-  get_property(line GLOBAL PROPERTY SLUICE_SCHEDULE_COUNT)
-  math(EXPR line "0${line} + 1")
-  set_property(GLOBAL PROPERTY SLUICE_SCHEDULE_COUNT ${line})
+  get_property(line GLOBAL PROPERTY SLUICE_SCHEDULE_LINE)
+  math(EXPR line "${line} + 1")
+  set_property(GLOBAL PROPERTY SLUICE_SCHEDULE_LINE ${line})
 
   set(isa_rank 0)
   foreach(isa IN LISTS SLUICE_ISAS)
@@ -40,7 +42,7 @@ function(sluice_schedule op schedule)
         list(FIND rules ${rule} rule_rank)
         # Sorts highest instruction set first, constant head dims before any, then the table's order.
         set_property(GLOBAL APPEND PROPERTY SLUICE_ROWS
-          "${isa_rank}.${dim_rank}.1${line}.${op}.${head_dim}.${rule_rank}|${name}|${op}|${rule}|f32|${extent}|${schedule}|${isa}|${arg_SET}|${arg_PARALLEL}|${chunk_length}|${min_chunk_rows}")
+          "${isa_rank}.${dim_rank}.${line}.${op}.${head_dim}.${rule_rank}|${name}|${op}|${rule}|f32|${extent}|${schedule}|${isa}|${arg_SET}|${arg_PARALLEL}|${chunk_length}|${min_chunk_rows}")
       endforeach()
     endforeach()
   endforeach()
