@@ -16,8 +16,8 @@ enum class Phase : std::uint8_t {
   decode,   // S calls with one token each; each takes the state the one before left
 };
 
-/// Tensors are contiguous in the order [B, T, H, D] (decode: [S, B, T, H, D]) and have the shapes of sluice.h otherwise.
-/// Value head h uses key head h / (Hv / Hk). Tensors that the rule does not have are empty.
+/// Tensors are contiguous in the order [B, T, H, D] (decode: [S, B, T, H, D]) and have the shapes of sluice.h
+/// otherwise. Value head h uses key head h / (Hv / Hk). Tensors that the rule does not have are empty.
 struct Capture {
   std::string file;
   sluice_rule rule = SLUICE_GDN;

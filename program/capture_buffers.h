@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 
 #include "program/capture.h"
 
@@ -31,10 +32,10 @@ class CaptureBuffers {
   void keep_state(std::int64_t step);
 
   /// The error of all outputs against expected_output, call by call (see program/error.h).
-  double output_error();
+  double output_error() const;
 
   /// The error of the state after every call, and of the final one, against the expected ones.
-  double state_error();
+  double state_error() const;
 
   /// [S, B, T, Ho, V], whatever the layout.
   AlignedVector<float> output_bthd() const;
@@ -43,16 +44,16 @@ class CaptureBuffers {
   const AlignedVector<float> &states() const { return states_; }
 
  private:
-  sluice_tensor tokens(const AlignedVector<float> &stored, std::int64_t step, std::int64_t heads,
-                       std::int64_t width) const;
-  sluice_tensor scalars(const AlignedVector<float> &stored, std::int64_t step) const;
-  sluice_tensor state(float *data) const;
-  sluice_tensor state_after(std::int64_t step);
+  sluice_tensor token_tensor(const AlignedVector<float> &stored, std::int64_t step, std::int64_t heads,
+                             std::int64_t width, std::int32_t rank) const;
+  sluice_tensor state_tensor(const float *data) const;
+  const float *state_after(std::int64_t step) const { return states_.data() + step * state_size_; }
 
   const Capture &capture_;
   Layout layout_;
   StatePlacement placement_;
-  AlignedVector<float> query_, key_, value_, gate_, beta_, erase_, write_;  // bhtd copies; empty for bthd
+  std::int64_t state_size_;
+  std::map<const AlignedVector<float> *, AlignedVector<float>> copies_;  // bhtd copies, by the tensor they are of
   AlignedVector<float> output_;
   AlignedVector<float> states_;         // after each call
   AlignedVector<float> running_state_;  // in place only

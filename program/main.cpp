@@ -1,0 +1,77 @@
+// The `sluice` command.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <map>
+
+#include "program/list.h"
+#include "program/run.h"
+#include "sluice/sluice.h"
+
+#ifdef SLUICE_HAVE_STUDY
+#include "runtime/study.h"
+#endif
+
+namespace {
+
+void add_run(CLI::App &app, sluice::RunOptions &options) {
+  app.add_option("FILE", options.files, "Captures (.safetensors)")->required();
+  app.add_option("--output", options.output,
+                 "Keep output and final_state (decode: step_states too) as safetensors in this file.\n"
+                 "For several FILEs, or if it is a folder or ends in /: in this folder, under each FILE's name")
+      ->type_name("OUT");
+  app.add_option("--repeat", options.repeat, "Run each file N times; the time is the shortest")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--threads", options.threads, "Workers")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--schedule", options.schedule, "Prefer kernels of this schedule for the op (step, chunk) that has it")
+      ->type_name("S");
+  app.add_option("--isa", options.isa, "Use no kernel above this ISA: base, avx2, avx512 or neon")->type_name("I");
+  app.add_option("--kernel", options.kernel, "Run everything with this kernel (see sluice list)")->type_name("NAME");
+  const std::map<std::string, sluice::Layout> layouts = {{"bthd", sluice::Layout::bthd},
+                                                         {"bhtd", sluice::Layout::bhtd}};
+  app.add_option("--layout", options.layout, "Order of axes in memory: bthd (as stored) or bhtd")
+      ->type_name("L")
+      ->transform(CLI::CheckedTransformer(layouts).description(""));
+  app.add_flag_callback(
+      "--inplace", [&] { options.placement = sluice::StatePlacement::in_place; },
+      "Update one state in place of writing new ones");
+  app.add_option("--tolerance", options.tolerance, "Largest error that passes")
+      ->type_name("E")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_flag("--baseline", options.baseline, "Time a plain C++ loop on one thread too, and say how Sluice compares");
+  app.add_flag("--json", options.json, "One JSON object a line instead of a table");
+  app.footer(
+      "The error is the largest difference of a head from its expected values, over the head's largest one.\n"
+      "Exit status: 0, 1 if an error is above the tolerance, 2 if a file or an option cannot be used.");
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+#ifdef SLUICE_HAVE_STUDY
+  sluice::register_study_kernels();
+#endif
+  CLI::App app("Gated delta rule kernels for CPUs: run captures, list kernels.", "sluice");
+  app.set_version_flag("--version", sluice_version());
+  app.require_subcommand(1);
+
+  sluice::RunOptions options;
+  CLI::App *run = app.add_subcommand("run", "Run captures, compare with their expected results and time them");
+  add_run(*run, options);
+
+  bool json = false;
+  CLI::App *list = app.add_subcommand("list", "List the kernels of this build");
+  list->add_flag("--json", json, "One JSON object a line instead of a table");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &problem) {
+    return app.exit(problem) == 0 ? sluice::exit_ok : sluice::exit_bad_input;
+  }
+  return list->parsed() ? sluice::list(json, std::cout) : sluice::run(options, std::cout, std::cerr);
+}

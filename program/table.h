@@ -1,0 +1,31 @@
+// Text tables for people.
+#pragma once
+
+#include <cstddef>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+struct Column {
+  std::string title;
+  std::size_t width;  // of its widest cell
+  bool right_aligned = false;
+};
+
+/// Prints row by row, so that a long job shows how far it is.
+class Table {
+ public:
+  /// Prints the titles.
+  Table(std::ostream &out, std::vector<Column> columns);
+
+  /// One cell per column. A cell wider than its column pushes the others aside.
+  void row(const std::vector<std::string> &cells);
+
+ private:
+  std::ostream &out_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace sluice
