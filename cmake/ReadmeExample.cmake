@@ -1,0 +1,16 @@
+# The C example of the README, as a test: it compiles without a warning as C11, links, and runs.
+file(READ ${PROJECT_SOURCE_DIR}/README.md readme)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/README.md)
+string(FIND "${readme}" "```c\n" begin)
+string(SUBSTRING "${readme}" ${begin} -1 example)
+string(SUBSTRING "${example}" 5 -1 example)
+string(FIND "${example}" "```" end)
+string(SUBSTRING "${example}" 0 ${end} example)
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/readme_example.c CONTENT "${example}")
+
+add_executable(sluice_readme_example ${PROJECT_BINARY_DIR}/generated/readme_example.c)
+set_target_properties(sluice_readme_example PROPERTIES C_EXTENSIONS OFF COMPILE_WARNING_AS_ERROR ON LINKER_LANGUAGE CXX)
+target_compile_options(sluice_readme_example PRIVATE -Wall -Wextra -pedantic)
+target_link_libraries(sluice_readme_example PRIVATE sluice::sluice m)
+add_test(NAME readme_example_compiles_and_runs COMMAND sluice_readme_example)
+set_tests_properties(readme_example_compiles_and_runs PROPERTIES LABELS quick PASS_REGULAR_EXPRESSION "last output of head 0: [-0-9]")
