@@ -1,0 +1,101 @@
+#include "runtime/arena.h"
+
+#include <algorithm>
+#include <new>
+
+#include "runtime/allocate.h"
+#include "runtime/scratch.h"
+
+namespace sluice {
+
+namespace {
+
+constexpr std::int64_t kLine = 64;
+
+// Stands before each block.
+struct BlockHeader {
+  std::byte *previous;  // header of the block before, nullptr if none
+  bool released;
+};
+
+// Whole cache lines, and one more: vector loads may read past the last element of a block.
+std::int64_t padded(std::int64_t bytes) {
+  const std::int64_t more = saturating_add(bytes, 2 * kLine - 1);
+  return more == INT64_MAX ? more : more / kLine * kLine;
+}
+
+}  // namespace
+
+void *Worker::allocate_block(std::size_t bytes) {
+  const auto room = static_cast<std::size_t>(end - top);
+  const auto header_size = static_cast<std::size_t>(kLine);
+  if (bytes > room || room - bytes < 3 * header_size) {
+    overflows++;
+    return allocate(bytes);
+  }
+  auto *const header = new (top) BlockHeader{last, false};
+  last = top;
+  std::byte *const block = top + header_size;
+  top = block + padded(static_cast<std::int64_t>(bytes));
+  high_water = std::max(high_water, static_cast<std::size_t>(top - begin));
+  static_cast<void>(header);
+  return block;
+}
+
+void Worker::release_block(void *block) {
+  auto *const address = static_cast<std::byte *>(block);
+  if (address == nullptr) return;
+  if (address < begin || address >= end) return deallocate(block);
+  reinterpret_cast<BlockHeader *>(address - kLine)->released = true;
+  while (last != nullptr && reinterpret_cast<BlockHeader *>(last)->released) {
+    top = last;
+    last = reinterpret_cast<BlockHeader *>(last)->previous;
+  }
+}
+
+Arena::~Arena() { deallocate(memory_); }
+
+bool Arena::reserve(const ArenaLayout &layout, sluice_context *context) {
+  const std::int64_t shared = padded(layout.shared), state = layout.state > 0 ? padded(layout.state) : 0;
+  const std::int64_t first = padded(layout.first_slice), slice = padded(layout.slice);
+  const std::int64_t per_worker = saturating_add(saturating_add(slice, state), sizeof(Worker));
+  std::int64_t total = saturating_multiply(per_worker, layout.workers);
+  total = saturating_add(total, saturating_add(shared, first));
+  if (total > PTRDIFF_MAX / 2) return false;
+
+  if (static_cast<std::size_t>(total) > capacity_) {
+    deallocate(memory_);
+    workers_ = nullptr, count_ = 0, capacity_ = 0;
+    memory_ = allocate(static_cast<std::size_t>(total));
+    if (memory_ == nullptr) return false;
+    capacity_ = static_cast<std::size_t>(total);
+    statistics_.capacity_bytes = capacity_;
+    statistics_.growths++;
+  }
+
+  auto *next = static_cast<std::byte *>(memory_);
+  workers_ = reinterpret_cast<Worker *>(next);
+  count_ = static_cast<int>(layout.workers);
+  next += static_cast<std::size_t>(count_) * sizeof(Worker);
+  shared_ = reinterpret_cast<float *>(next);
+  next += shared;
+  for (int n = 0; n < count_; n++) {
+    Worker *const worker = new (workers_ + n) Worker;
+    worker->context = context;
+    worker->state = reinterpret_cast<float *>(next);
+    next += state;
+    worker->begin = worker->top = next;
+    next += n == 0 ? std::max(first, slice) : slice;
+    worker->end = next;
+  }
+  return true;
+}
+
+void Arena::collect() {
+  for (int n = 0; n < count_; n++) {
+    statistics_.high_water_bytes = std::max(statistics_.high_water_bytes, workers_[n].high_water);
+    statistics_.overflows += workers_[n].overflows;
+  }
+}
+
+}  // namespace sluice

@@ -1,0 +1,146 @@
+#include "runtime/kernel_call.h"
+
+#include <utility>
+
+namespace sluice {
+
+namespace {
+
+std::int32_t narrow(std::int64_t x) { return static_cast<std::int32_t>(x); }
+
+}  // namespace
+
+// Values have been checked to fit 32 bits, except the strides of axes with one element, which mean nothing.
+template <int count>
+void KernelCall::describe(Buffer &buffer, const Axis (&axes)[count]) {
+  static_assert(count <= kMostDimensions);
+  buffer.raw = {};
+  buffer.raw.type = halide_type_t(halide_type_float, 32);
+  buffer.raw.dimensions = count;
+  buffer.raw.dim = buffer.dimensions;
+  for (int n = 0; n < count; n++) {
+    const bool walked = axes[n].extent > 1 || n == 0;
+    buffer.dimensions[n] = halide_dimension_t(0, narrow(axes[n].extent), walked ? narrow(axes[n].stride) : 0);
+  }
+}
+
+KernelCall::TokenTensor &KernelCall::add(const View &view, const HeadMap *map, std::int64_t head_stride, bool by_column,
+                                         std::int64_t tokens) {
+  TokenTensor &tensor = tensors_[tensor_count_++];
+  tensor.view = &view, tensor.map = map, tensor.head_stride = head_stride, tensor.by_column = by_column;
+  tensor.step_bytes = tokens * view.stride[2] * std::int64_t{sizeof(float)};
+  return tensor;
+}
+
+KernelCall::KernelCall(const Problem &problem, const KernelRow &row, std::int64_t tokens, bool all_heads,
+                       Worker &worker)
+    : problem_(problem), row_(row), worker_(worker), user_context_(&worker), all_heads_(all_heads) {
+  const Problem &p = problem_;
+  const std::int64_t batches = all_heads ? p.batches : 1, heads = all_heads ? p.state_heads : 1;
+  const std::int64_t key_heads = all_heads ? p.key_heads : 1;
+  const std::int64_t query_heads = all_heads ? p.query_head.modulus : 1;
+  void **argument = arguments_;
+  const auto pass = [&argument](const void *value) { *argument++ = const_cast<void *>(value); };
+  pass(&user_context_);
+
+  const Axis channels{p.key_dim, 1}, columns{p.value_dim, 1};
+  const Axis group{p.query_group, p.query_group_stride}, output_group{p.query_group, p.output_group_stride};
+  const auto rows = [&](const View &view) { return Axis{tokens, view.stride[2]}; };
+  const auto by_head = [&](const View &view) { return Axis{heads, view.stride[1]}; };
+  const auto by_batch = [&](const View &view) { return Axis{batches, view.stride[0]}; };
+
+  Buffer &query = add(p.query, &p.query_head, p.query_head_stride, false, tokens).buffer;
+  describe(query, {channels, rows(p.query), group, {query_heads, p.query_head_stride}, by_batch(p.query)});
+  pass(&query.raw);
+  Buffer &key = add(p.key, &p.key_head, p.key.stride[1], false, tokens).buffer;
+  describe(key, {channels, rows(p.key), {key_heads, p.key.stride[1]}, by_batch(p.key)});
+  pass(&key.raw);
+
+  // One per state head: with channels or columns, or one number per token.
+  const auto pass_vectors = [&](const View &view, const Axis &inner, bool by_column) {
+    Buffer &buffer = add(view, nullptr, view.stride[1], by_column, tokens).buffer;
+    describe(buffer, {inner, rows(view), by_head(view), by_batch(view)});
+    pass(&buffer.raw);
+  };
+  const auto pass_numbers = [&](const View &view) {
+    Buffer &buffer = add(view, nullptr, view.stride[1], false, tokens).buffer;
+    describe(buffer, {rows(view), by_head(view), by_batch(view)});
+    pass(&buffer.raw);
+  };
+  pass_vectors(p.value, columns, true);
+  p.rule == Rule::gdn ? pass_numbers(p.gate) : pass_vectors(p.gate, channels, false);
+  if (p.rule == Rule::gdn2) {
+    pass_vectors(p.erase, channels, false);
+    pass_vectors(p.write, columns, true);
+  } else {
+    pass_numbers(p.beta);
+  }
+
+  pass(&source_.raw);
+  pass(&p.scale);
+  pass(&p.l2norm_eps);
+  const std::int32_t switches[6] = {
+      p.l2norm ? 1 : 0,
+      p.gate_is_log ? 1 : 0,
+      all_heads ? narrow(p.key_head.divisor) : 1,
+      all_heads ? narrow(p.key_head.modulus) : 1,
+      all_heads ? narrow(p.query_head.divisor) : 1,
+      all_heads ? narrow(p.query_head.modulus) : 1,
+  };
+  for (int n = 0; n < 6; n++) {
+    switches_[n] = switches[n];
+    pass(&switches_[n]);
+  }
+
+  Buffer &output = add(p.output, nullptr, p.output_head_stride, true, tokens).buffer;
+  describe(output, {columns, rows(p.output), output_group, {heads, p.output_head_stride}, by_batch(p.output)});
+  pass(&output.raw);
+  pass(&state_.raw);
+  columns_ = p.value_dim;
+}
+
+void KernelCall::describe_state(Buffer &buffer, const View &view) const {
+  const std::int64_t heads = all_heads_ ? problem_.state_heads : 1, batches = all_heads_ ? problem_.batches : 1;
+  describe(buffer,
+           {{columns_, 1}, {problem_.key_dim, view.stride[2]}, {heads, view.stride[1]}, {batches, view.stride[0]}});
+}
+
+void KernelCall::set_columns(std::int64_t columns) {
+  if (columns == columns_) return;
+  columns_ = columns;
+  for (int n = 0; n < tensor_count_; n++) {
+    if (tensors_[n].by_column) tensors_[n].buffer.dimensions[0].extent = narrow(columns);
+  }
+}
+
+void KernelCall::place(const Block &block, std::int64_t first_token, const View &source, const View &state) {
+  set_columns(block.columns);
+  for (int n = 0; n < tensor_count_; n++) {
+    TokenTensor &tensor = tensors_[n];
+    const std::int64_t head = tensor.map == nullptr ? block.head : (*tensor.map)(block.head);
+    const std::int64_t offset = block.batch * tensor.view->stride[0] + head * tensor.head_stride +
+                                first_token * tensor.view->stride[2] + (tensor.by_column ? block.column : 0);
+    tensor.buffer.raw.host = reinterpret_cast<std::uint8_t *>(tensor.view->data + offset);
+  }
+  for (const auto &[buffer, view] : {std::pair<Buffer &, const View &>{source_, source}, {state_, state}}) {
+    describe_state(buffer, view);
+    const std::int64_t offset = block.batch * view.stride[0] + block.head * view.stride[1] + block.column;
+    buffer.raw.host = reinterpret_cast<std::uint8_t *>(view.data + offset);
+  }
+}
+
+int KernelCall::run(std::int64_t calls) {
+  for (std::int64_t n = 0; n < calls; n++) {
+    const int code = row_.function(arguments_);
+    worker_.release_all();
+    if (code != 0) return code;
+    if (n == 0) {
+      source_ = state_;
+      source_.raw.dim = source_.dimensions;
+    }
+    for (int t = 0; t < tensor_count_; t++) tensors_[t].buffer.raw.host += tensors_[t].step_bytes;
+  }
+  return 0;
+}
+
+}  // namespace sluice

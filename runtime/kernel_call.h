@@ -1,0 +1,75 @@
+// One kernel with its arguments in place: built once per worker and segment, moved from head to head and from token to
+// token by bumping pointers.
+#pragma once
+
+#include <HalideRuntime.h>
+
+#include <cstdint>
+
+#include "runtime/arena.h"
+#include "runtime/kernel.h"
+#include "runtime/problem.h"
+
+namespace sluice {
+
+// The part of a problem that a call works on: one state head, or all of them, and a range of value columns.
+struct Block {
+  std::int64_t batch = 0, head = 0;
+  std::int64_t column = 0, columns = 0;
+};
+
+class KernelCall {
+ public:
+  // Each call takes `tokens` tokens of one head, or of all heads and batches.
+  KernelCall(const Problem &problem, const KernelRow &row, std::int64_t tokens, bool all_heads, Worker &worker);
+  KernelCall(const KernelCall &) = delete;
+  KernelCall &operator=(const KernelCall &) = delete;
+
+  // Moves to a block and its first token. The first call reads `source` and all write `state`; both are views of the
+  // whole problem's states.
+  void place(const Block &block, std::int64_t first_token, const View &source, const View &state);
+
+  // Makes `calls` calls, one after the other; all but the first continue in place on the state. 0 or the kernel's code.
+  int run(std::int64_t calls);
+
+ private:
+  static constexpr int kMostDimensions = 5, kMostTokenBuffers = 7, kMostArguments = 20;
+
+  struct Buffer {
+    halide_buffer_t raw;
+    halide_dimension_t dimensions[kMostDimensions];
+  };
+  struct Axis {
+    std::int64_t extent, stride;
+  };
+
+  // A tensor whose tokens are walked: where its block starts and how far the next call is.
+  struct TokenTensor {
+    const View *view;
+    const HeadMap *map;  // state head -> head; nullptr: the same
+    std::int64_t head_stride;
+    bool by_column;  // innermost axis is V
+    std::int64_t step_bytes;
+    Buffer buffer;
+  };
+
+  const Problem &problem_;
+  const KernelRow &row_;
+  Worker &worker_;
+  void *user_context_;
+  bool all_heads_;
+  TokenTensor tensors_[kMostTokenBuffers];
+  int tensor_count_ = 0;
+  Buffer source_, state_;
+  std::int32_t switches_[6];
+  void *arguments_[kMostArguments];
+  std::int64_t columns_ = -1;
+
+  template <int count>
+  static void describe(Buffer &buffer, const Axis (&axes)[count]);
+  TokenTensor &add(const View &view, const HeadMap *map, std::int64_t head_stride, bool by_column, std::int64_t tokens);
+  void describe_state(Buffer &buffer, const View &view) const;
+  void set_columns(std::int64_t columns);
+};
+
+}  // namespace sluice
