@@ -16,6 +16,7 @@ Expr exponential(const Expr &x) { return Halide::Internal::halide_exp(x); }
 
 Operands::Operands(const Arguments &in, const Extents &extents)
     : rule(extents.rule),
+      any(extents.head_dim == 0),
       tokens(in.tokens),
       key_dim(in.key_dim),
       value_dim(in.value_dim),
@@ -23,7 +24,6 @@ Operands::Operands(const Arguments &in, const Extents &extents)
       probes(in.query_group + 1),
       gate_is_log(in.gate_is_log != 0),
       l2norm(in.l2norm != 0) {
-  const bool any = extents.head_dim == 0;
   const int multiple = extents.channel_multiple;
   padded_channels = any ? (key_dim + multiple - 1) / multiple * multiple : key_dim;
 

@@ -36,6 +36,7 @@ struct Operands {
   Var c{"c"}, v{"v"}, t{"t"}, g{"g"}, r{"r"}, h{"h"}, b{"b"};
 
   Rule rule;
+  bool any;  // K and V are run-time numbers
   Expr tokens, key_dim, value_dim, query_group;
   Expr probes;           // 1 + g
   Expr gate_is_log, l2norm;  // run-time switches, for schedules that specialise

@@ -17,12 +17,12 @@ struct Triangle {
   Halide::Expr row(const Halide::Expr &entry) const {
     Halide::Expr i = first_row();
     for (int next = first_row() + 1; next < size; next++) i = Halide::select(entry >= before(next), next, i);
-    return i;
+    return Halide::unsafe_promise_clamped(i, first_row(), size - 1);
   }
   Halide::Expr column(const Halide::Expr &entry) const {
     Halide::Expr j = entry;
     for (int next = first_row() + 1; next < size; next++) j = Halide::select(entry >= before(next), entry - before(next), j);
-    return j;
+    return Halide::unsafe_promise_clamped(j, 0, size - 1);
   }
   // The entry above (i, j): (i - 1, j). Meaningful where that lies in the triangle; always in range.
   Halide::Expr above(const Halide::Expr &entry) const {
