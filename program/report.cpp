@@ -100,7 +100,7 @@ class TableReport : public Report {
       out_ << rule_name(r.rule) << ' ' << phase_name(r.phase) << ": "
            << formatted("%.0f ns/token/head, %.1f x a plain C++ loop", nanoseconds_per_token_and_head(r),
                         r.baseline_seconds / r.seconds)
-           << std::endl;
+           << "  (" << stem(r.file) << ")" << std::endl;
     }
   }
 
