@@ -12,6 +12,16 @@ struct Term {
   std::int64_t stride, limit;
 };
 
+// By stride, smallest first. There are at most eight.
+void sort_terms(Term *terms, int count) {
+  for (int n = 1; n < count; n++) {
+    const Term moved = terms[n];
+    int place = n;
+    for (; place > 0 && terms[place - 1].stride > moved.stride; place--) terms[place] = terms[place - 1];
+    terms[place] = moved;
+  }
+}
+
 // The equation whose solutions are shared addresses.
 class Equation {
  public:
@@ -29,31 +39,31 @@ class Equation {
   // False only if there is no solution. Strides of real layouts nest, which leaves one or two values to try per term;
   // the budget is for the others.
   bool may_have_solution(std::int64_t target) {
-    std::sort(terms_, terms_ + count_, [](const Term &a, const Term &b) { return a.stride > b.stride; });
-    divisor_[count_] = 0;
-    reach_[count_] = 0;
-    for (int n = count_ - 1; n >= 0; n--) {
-      divisor_[n] = std::gcd(divisor_[n + 1], terms_[n].stride);
-      reach_[n] = reach_[n + 1] + terms_[n].stride * terms_[n].limit;
+    sort_terms(terms_, count_);
+    divisor_[0] = 0, reach_[0] = 0;
+    for (int n = 0; n < count_; n++) {
+      divisor_[n + 1] = std::gcd(divisor_[n], terms_[n].stride);
+      reach_[n + 1] = reach_[n] + terms_[n].stride * terms_[n].limit;
     }
-    return search(0, target);
+    return search(count_, target);
   }
 
  private:
   static constexpr int kTerms = 2 * SLUICE_MAX_RANK;
   Term terms_[kTerms];
-  std::int64_t divisor_[kTerms + 1], reach_[kTerms + 1];  // of the terms from n on
+  std::int64_t divisor_[kTerms + 1], reach_[kTerms + 1];  // of the first n terms
   int count_ = 0;
   int budget_ = 4096;
 
+  // Whether the first n terms, largest stride last, make the target.
   bool search(int n, std::int64_t target) {
     if (target == 0) return true;
     if (target < 0 || target > reach_[n] || target % divisor_[n] != 0) return false;
-    const std::int64_t stride = terms_[n].stride, rest = reach_[n + 1];
-    const std::int64_t most = std::min(terms_[n].limit, target / stride);
+    const std::int64_t stride = terms_[n - 1].stride, rest = reach_[n - 1];
+    const std::int64_t most = std::min(terms_[n - 1].limit, target / stride);
     for (std::int64_t x = target > rest ? (target - rest + stride - 1) / stride : 0; x <= most; x++) {
       if (--budget_ < 0) return true;
-      if (search(n + 1, target - x * stride)) return true;
+      if (search(n - 1, target - x * stride)) return true;
     }
     return false;
   }
@@ -101,7 +111,7 @@ bool reaches_each_element_once(const sluice_tensor &tensor) {
     if (tensor.shape[n] == 0) return true;
     if (tensor.shape[n] > 1) axes[count++] = {tensor.stride[n], tensor.shape[n] - 1};
   }
-  std::sort(axes, axes + count, [](const Term &a, const Term &b) { return a.stride < b.stride; });
+  sort_terms(axes, count);
   std::int64_t reach = 0;  // of the axes with smaller strides
   for (int k = 0; k < count; k++) {
     if (axes[k].stride <= reach) {

@@ -60,7 +60,7 @@ ShapeText::ShapeText(const sluice_tensor &tensor, const std::int64_t *numbers) {
 
 sluice_status check_form(const Argument &argument, Message &message) {
   const sluice_tensor &tensor = *argument.tensor;
-  if (tensor.data == nullptr && !has_zero_extent(tensor, argument.rank)) {
+  if (tensor.data == nullptr && (tensor.rank != argument.rank || !has_zero_extent(tensor, argument.rank))) {
     return message.invalid("%s: data is NULL; expected a tensor %s", argument.name, argument.axes);
   }
   if (tensor.dtype != SLUICE_F32) {

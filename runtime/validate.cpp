@@ -122,15 +122,14 @@ class Validator {
 
   sluice_status heads() {
     const std::int64_t q = query_heads_, k = key_heads_, s = state_heads_;
-    const ShapeText query(args_.query), key(args_.key);
-    if (s > 0 ? (k == 0 || s % k != 0) : false) {
+    if (s > 0 && (k == 0 || s % k != 0)) {
       return message_.invalid("key: shape %s has %" PRId64 " heads; expected a divisor of value's %" PRId64 " heads",
-                              key.text, k, s);
+                              ShapeText(args_.key).text, k, s);
     }
     if (s == 0 ? q != 0 : (q == 0 || (s % q != 0 && q % s != 0))) {
       return message_.invalid("query: shape %s has %" PRId64
                               " heads; expected a divisor or a multiple of value's %" PRId64 " heads",
-                              query.text, q, s);
+                              ShapeText(args_.query).text, q, s);
     }
     return SLUICE_OK;
   }
