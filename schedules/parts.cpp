@@ -25,4 +25,16 @@ void prepare_rows(generators::Operands &o, const Machine &machine) {
   }
 }
 
+std::vector<Func> key_side(const generators::Chunk &a) {
+  std::vector<Func> funcs = {a.key_square, a.query_square, a.key_norm, a.query_norm, a.key,
+                             a.probe,      a.decay,        a.prefix,   a.suffix,     a.causal,
+                             a.inverse,    a.triangular_transform,     a.decayed_probe, a.decayed_key};
+  if (generators::scalar_decay(a.rule)) {
+    funcs.insert(funcs.end(), {a.pair_decay, a.far_dot});
+  } else {
+    funcs.insert(funcs.end(), {a.near_key, a.near_dot, a.self_dot});
+  }
+  return funcs;
+}
+
 }  // namespace sluice::schedules

@@ -1,7 +1,7 @@
 // Pieces that several schedules share: tails, and the rows that every kernel prepares before it touches the state.
 #pragma once
 
-#include "generators/operands.h"
+#include "generators/chunk.h"
 #include "schedules/machine.h"
 
 namespace sluice::schedules {
@@ -14,5 +14,8 @@ void prepare_rows(generators::Operands &operands, const Machine &machine);
 
 // A Func over channels, materialised once per call. Rounding up is safe: rows are zero-extended.
 void vectorize_channels(Halide::Func f, const Halide::Var &c, const Machine &machine);
+
+// A chunk's Funcs that depend on neither value nor state, with one running product through the whole chunk.
+std::vector<Halide::Func> key_side(const generators::Chunk &chunk);
 
 }  // namespace sluice::schedules

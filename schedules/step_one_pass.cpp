@@ -38,11 +38,11 @@ void apply(Step &s, const Machine &machine, const Tuning &tuning) {
       .unroll(s.c, 2, TailStrategy::GuardWithIf)
       .compute_with(s.output, vo);
 
-  if (s.any) s.state.compute_at(s.output, vo).vectorize(s.v, lanes);
-  s.correction.compute_at(s.output, vo).vectorize(s.v, lanes).unroll(s.v);
+  if (s.any) s.state.compute_at(s.output, vo).bound_extent(s.v, tile).vectorize(s.v, lanes);
+  s.correction.compute_at(s.output, vo).bound_extent(s.v, tile).vectorize(s.v, lanes).unroll(s.v);
 
   Func sums = s.sweep.in();
-  sums.compute_at(s.output, vo).split(s.r, ro, ri, 2, TailStrategy::RoundUp).vectorize(s.v, lanes).unroll(s.v).unroll(ri);
+  sums.compute_at(s.output, vo).bound_extent(s.v, tile).split(s.r, ro, ri, 2, TailStrategy::RoundUp).vectorize(s.v, lanes).unroll(s.v).unroll(ri);
   sums.reorder(s.v, ri, ro, s.h, s.b);
   RVar channel = s.sweep.rvars(0)[0];
   s.sweep.compute_at(sums, ro).vectorize(s.v, lanes).unroll(s.v).unroll(s.r);

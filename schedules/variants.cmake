@@ -8,9 +8,13 @@
 # MIN_CHUNK_ROWS  a ragged end of at least this many tokens is one chunk, a shorter one goes by steps
 
 # Ship: the fast ones.
-sluice_schedule(step  one_pass       SET ship PARALLEL runtime HEAD_DIMS 128 any)
-sluice_schedule(chunk register_tiled SET ship PARALLEL runtime HEAD_DIMS 128 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 4)
+sluice_schedule(step  one_pass       SET ship PARALLEL runtime HEAD_DIMS 64 128 256 any)
+sluice_schedule(chunk register_tiled SET ship PARALLEL runtime HEAD_DIMS 64 128 256 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 4)
 
-# Study: the others.
-sluice_schedule(step  four_pass SET study PARALLEL runtime HEAD_DIMS 128 any)
-sluice_schedule(chunk reference SET study PARALLEL runtime HEAD_DIMS 128 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 4)
+# Study: the others, in the order of the optimisation history.
+sluice_schedule(step  four_pass         SET study PARALLEL runtime HEAD_DIMS 128 any)
+sluice_schedule(step  two_pass          SET study PARALLEL runtime HEAD_DIMS 128 any)
+sluice_schedule(chunk reference         SET study PARALLEL runtime HEAD_DIMS 128 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 4)
+sluice_schedule(chunk value_outer       SET study PARALLEL runtime HEAD_DIMS 128 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 4)
+sluice_schedule(chunk head_dim          SET study PARALLEL kernel  HEAD_DIMS 128 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 4)
+sluice_schedule(chunk register_tiled_wy SET study PARALLEL runtime HEAD_DIMS 128 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 4)

@@ -1,0 +1,162 @@
+#include "schedules/register_tiling.h"
+
+#include "schedules/parts.h"
+
+namespace sluice::schedules {
+namespace {
+
+using namespace Halide;
+
+// A sum over channels, `tile` of its entries at a time: each has one vector of channels as its accumulator, then a
+// horizontal add. `rows` of the var `row` make a tile together with all of `whole`.
+void dot_tile(Func dot, const Var &whole, const Var &row, int rows, const Machine &machine) {
+  Var lane("lane"), outer_row("outer_row"), inner_row("inner_row");
+  RVar channel = dot.rvars(0)[0], outer("outer"), inner("inner");
+  dot.compute_root().update().split(channel, outer, inner, machine.lanes);
+  Func partial = dot.update().rfactor(inner, lane);
+  dot.update().split(row, outer_row, inner_row, rows).reorder(inner, whole, inner_row, outer_row);
+  dot.update().atomic().vectorize(inner).unroll(whole).unroll(inner_row);
+  partial.compute_at(dot, outer_row).vectorize(lane).unroll(whole).unroll(row);
+  partial.update().reorder(lane, whole, row, outer).vectorize(lane).unroll(whole).unroll(row);
+}
+
+void causal_terms(Chunk &a, const Machine &machine) {
+  const int C = a.knobs.chunk_length;
+  a.causal.compute_root().bound(a.j, 0, C).bound(a.i, 0, C).vectorize(a.j, machine.lanes);
+  if (generators::scalar_decay(a.rule)) {
+    a.pair_decay.compute_root().bound(a.j, 0, C).bound(a.i, 0, C).vectorize(a.j, machine.lanes);
+    a.pair_decay.update().vectorize(a.j, machine.lanes);
+  } else {
+    RVar pair = a.near_key.rvars(0)[0];
+    a.near_key.compute_root();
+    a.near_key.update().reorder(pair, a.c, a.block, a.h, a.b).vectorize(a.c, machine.lanes, TailStrategy::RoundUp).unroll(pair);
+    dot_tile(a.near_dot, a.pair, a.block, 1, machine);
+    dot_tile(a.self_dot, a.h, a.i, 4, machine);
+    if (a.has_far_pairs()) {
+      vectorize_channels(a.far_key, a.c, machine);
+      vectorize_channels(a.between, a.c, machine);
+      RVar entry = a.between.rvars(0)[0];
+      a.between.update().reorder(a.c, entry).vectorize(a.c, machine.lanes, TailStrategy::RoundUp).unroll(entry);
+    }
+  }
+  for (int stage = 0; stage < a.causal.num_update_definitions(); stage++) a.causal.update(stage).unscheduled();
+  if (a.has_far_pairs()) {
+    dot_tile(a.far_dot, a.jj, a.ii, 2, machine);
+  }
+}
+
+void decay_products(Chunk &a, const Machine &machine) {
+  if (generators::scalar_decay(a.rule)) {
+    a.prefix.compute_root();
+    a.suffix.compute_root();
+    return;
+  }
+  std::vector<Func> products = {a.prefix, a.suffix, a.block_prefix};
+  if (a.has_far_pairs()) products.push_back(a.block_suffix);
+  for (Func product : products) {
+    vectorize_channels(product, a.c, machine);
+    RVar later = product.rvars(0)[0];
+    product.update().reorder(a.c, later, a.h, a.b).vectorize(a.c, machine.lanes, TailStrategy::RoundUp);
+  }
+}
+
+}  // namespace
+
+Chunk::Knobs register_tiling_knobs(const Machine &machine, const Tuning &tuning, generators::Form form) {
+  Chunk::Knobs k;
+  k.form = form;
+  k.row_block = tuning.get("row_block", 4);
+  k.channel_multiple = machine.lanes;
+  return k;
+}
+
+void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
+  const int C = a.knobs.chunk_length;
+  const int lanes = machine.lanes;
+  const int vectors = tuning.get("vectors", machine.registers == 32 ? 2 : 4);      // columns of a tile, in vectors
+  const int read_rows = tuning.get("read_rows", machine.registers == 32 ? 8 : 2);  // rows of a state-read tile
+  const int read_unroll = tuning.get("read_unroll", 2);
+  const int write_rows = tuning.get("write_rows", machine.registers == 32 ? 8 : 2);  // channels of a state-write tile
+  const int tile = vectors * lanes;
+  const TailStrategy tail = value_tail(a.any);
+  Var vo("vo"), vi("vi"), to("to"), ti("ti"), co("co"), ci("ci");
+
+  prepare_rows(a, machine);
+  vectorize_channels(a.probe, a.c, machine);
+  decay_products(a, machine);
+  if (!generators::scalar_decay(a.rule)) {
+    vectorize_channels(a.decayed_probe, a.c, machine);
+    if (a.has_far_pairs()) vectorize_channels(a.lead, a.c, machine);
+  }
+  vectorize_channels(a.decayed_key, a.c, machine);
+  causal_terms(a, machine);
+
+  RVar x = a.inverse.rvars(0)[0], y = a.inverse.rvars(0)[1];
+  a.inverse.compute_root().bound(a.j, 0, C).bound(a.i, 0, C).vectorize(a.j, lanes).unroll(a.i);
+  a.inverse.update().reorder(a.j, x, y, a.h, a.b).vectorize(a.j, lanes).unroll(a.j).unroll(x).unroll(y);
+  a.triangular_transform.compute_root().bound(a.j, 0, C).bound(a.i, 0, C).vectorize(a.j, lanes);
+
+  // Value tiles: outputs and state share the loop.
+  a.output.split(a.v, vo, vi, tile, tail)
+      .split(a.t, to, ti, read_rows, TailStrategy::GuardWithIf)
+      .reorder(vi, ti, to, a.g, vo, a.h, a.b)
+      .vectorize(vi, lanes)
+      .unroll(vi);
+  a.final_state.split(a.v, vo, vi, tile, tail)
+      .split(a.c, co, ci, write_rows, TailStrategy::GuardWithIf)
+      .reorder(vi, ci, co, vo, a.h, a.b)
+      .vectorize(vi, lanes)
+      .unroll(vi)
+      .unroll(ci)
+      .compute_with(a.output, vo);
+
+  if (a.any) a.state.compute_at(a.output, vo).bound_extent(a.v, tile).vectorize(a.v, lanes);
+
+  // A tile of `rows` by `vectors` accumulators with its loop over `sum` outside.
+  auto accumulate = [&](Func f, Func consumer, const Var &at, const Var &row, int unroll, int stage = 0) {
+    RVar sum = f.rvars(stage)[0];
+    f.compute_at(consumer, at).vectorize(a.v, lanes).unroll(a.v).unroll(row);
+    f.update(stage).reorder(a.v, row, sum).vectorize(a.v, lanes).unroll(a.v).unroll(row).unroll(sum, unroll);
+  };
+
+  Func reads = a.state_read.in();
+  reads.compute_at(a.output, vo)
+      .bound(a.t, 0, C)
+      .bound_extent(a.v, tile)
+      .split(a.t, to, ti, read_rows)
+      .reorder(a.v, ti, to, a.r)
+      .vectorize(a.v, lanes)
+      .unroll(a.v)
+      .unroll(ti);
+  accumulate(a.state_read, reads, to, a.t, read_unroll);
+
+  auto rows_of_tile = [&](Func f) {
+    f.compute_at(a.output, vo)
+        .bound(a.t, 0, C)
+        .bound_extent(a.v, tile)
+        .split(a.t, to, ti, read_rows)
+        .reorder(a.v, ti, to)
+        .vectorize(a.v, lanes)
+        .unroll(a.v)
+        .unroll(ti);
+  };
+  if (a.knobs.form == generators::Form::in_order) {
+    a.residual.compute_at(a.output, vo).bound(a.t, 0, C).bound_extent(a.v, tile).vectorize(a.v, lanes).unroll(a.v);
+    Func corrections = a.corrected.in();
+    rows_of_tile(corrections);
+    accumulate(a.corrected, corrections, to, a.t, 2);
+  } else {
+    a.pseudo_keys.compute_root().bound(a.t, 0, C).vectorize(a.c, lanes, TailStrategy::RoundUp);
+    a.pseudo_keys.update().reorder(a.c, a.t, a.pseudo_keys.rvars(0)[0]).vectorize(a.c, lanes, TailStrategy::RoundUp);
+    rows_of_tile(a.corrected);
+    accumulate(a.pseudo_values, a.corrected, to, a.t, 2);
+    accumulate(a.pseudo_read, a.corrected, to, a.t, read_unroll);
+  }
+
+  a.output_sum.bound_extent(a.v, tile).bound_extent(a.t, read_rows);
+  accumulate(a.output_sum, a.output, to, a.t, 2);
+  a.state_sum.bound_extent(a.v, tile).bound_extent(a.c, write_rows);
+  accumulate(a.state_sum, a.final_state, co, a.c, 2);
+}
+
+}  // namespace sluice::schedules
