@@ -1,7 +1,7 @@
 // The `sluice` command.
 #include <CLI/CLI.hpp>
 #include <iostream>
-#include <map>
+#include <string>
 
 #include "program/list.h"
 #include "program/run.h"
@@ -13,6 +13,15 @@
 
 namespace {
 
+CLI::Validator at_least(int least) {
+  const auto check = [least](std::string &text) {
+    double value = 0;
+    const bool good = CLI::detail::lexical_cast(text, value) && value >= least;
+    return good ? std::string() : "must be a number >= " + std::to_string(least) + ", is " + text;
+  };
+  return CLI::Validator(check, "");
+}
+
 void add_run(CLI::App &app, sluice::RunOptions &options) {
   app.add_option("FILE", options.files, "Captures (.safetensors)")->required();
   app.add_option("--output", options.output,
@@ -21,27 +30,27 @@ void add_run(CLI::App &app, sluice::RunOptions &options) {
       ->type_name("OUT");
   app.add_option("--repeat", options.repeat, "Run each file N times; the time is the shortest")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least(1))
       ->capture_default_str();
-  app.add_option("--threads", options.threads, "Workers")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  app.add_option("--threads", options.threads, "Workers")->type_name("N")->check(at_least(1))->capture_default_str();
   app.add_option("--schedule", options.schedule, "Prefer kernels of this schedule for the op (step, chunk) that has it")
       ->type_name("S");
   app.add_option("--isa", options.isa, "Use no kernel above this ISA: base, avx2, avx512 or neon")->type_name("I");
   app.add_option("--kernel", options.kernel, "Run everything with this kernel (see sluice list)")->type_name("NAME");
-  const std::map<std::string, sluice::Layout> layouts = {{"bthd", sluice::Layout::bthd},
-                                                         {"bhtd", sluice::Layout::bhtd}};
-  app.add_option("--layout", options.layout, "Order of axes in memory: bthd (as stored) or bhtd")
+  app.add_option_function<std::string>(
+         "--layout",
+         [&](const std::string &layout) {
+           options.layout = layout == "bhtd" ? sluice::Layout::bhtd : sluice::Layout::bthd;
+         },
+         "Order of axes in memory: bthd (as stored) or bhtd")
       ->type_name("L")
-      ->transform(CLI::CheckedTransformer(layouts).description(""));
+      ->check(CLI::IsMember({"bthd", "bhtd"}).description(""));
   app.add_flag_callback(
       "--inplace", [&] { options.placement = sluice::StatePlacement::in_place; },
       "Update one state in place of writing new ones");
   app.add_option("--tolerance", options.tolerance, "Largest error that passes")
       ->type_name("E")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least(0))
       ->capture_default_str();
   app.add_flag("--baseline", options.baseline, "Time a plain C++ loop on one thread too, and say how Sluice compares");
   app.add_flag("--json", options.json, "One JSON object a line instead of a table");

@@ -6,15 +6,20 @@
 namespace sluice {
 
 Table::Table(std::ostream &out, std::vector<Column> columns) : out_(out), columns_(std::move(columns)) {
-  std::vector<std::string> titles;
-  for (Column &column : columns_) {
-    column.width = std::max(column.width, column.title.size());
-    titles.push_back(column.title);
-  }
-  row(titles);
+  for (Column &column : columns_) column.width = std::max(column.width, column.title.size());
 }
 
 void Table::row(const std::vector<std::string> &cells) {
+  if (!titles_printed_) {
+    std::vector<std::string> titles;
+    for (const Column &column : columns_) titles.push_back(column.title);
+    print(titles);
+    titles_printed_ = true;
+  }
+  print(cells);
+}
+
+void Table::print(const std::vector<std::string> &cells) {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::size_t width = columns_[i].width, used = std::min(cells[i].size(), width);
