@@ -5,6 +5,7 @@
 #include "runtime/context.h"
 #include "runtime/cpu.h"
 #include "runtime/kernel_table.h"
+#include "runtime/scratch.h"
 #include "runtime/sequence.h"
 #include "runtime/struct_check.h"
 #include "runtime/validate.h"
@@ -74,7 +75,7 @@ sluice_status make_plan(sluice_context &context, const sluice_gated_delta_rule_a
   }
   plan->chunk_length = kernels.chunk_length;
   plan->min_chunk_rows = kernels.min_chunk_rows;
-  plan->scratch_bytes = std::max(work.memory.first_slice, work.memory.slice) + work.memory.state;
+  plan->scratch_bytes = saturating_add(std::max(work.memory.first_slice, work.memory.slice), work.memory.state);
   plan->tasks = work.tasks;
   return SLUICE_OK;
 }

@@ -134,7 +134,7 @@ int KernelCall::run(std::int64_t calls) {
     const int code = row_.function(arguments_);
     worker_.release_all();
     if (code != 0) return code;
-    if (n == 0) {
+    if (n == 0 && calls > 1) {
       source_ = state_;
       source_.raw.dim = source_.dimensions;
     }

@@ -25,6 +25,10 @@ sluice_status too_far(Message &message, const char *name, const char *axis, std:
 }  // namespace
 
 sluice_status check_limits(const Problem &problem, std::int64_t chunk_length, Message &message) {
+  if (!in_reach(problem.query_group, 1)) {
+    return message.invalid("query: %" PRId64 " heads for each of value's; expected less than 2147483648",
+                           problem.query_group);
+  }
   const std::int64_t rows = std::min(chunk_length, problem.tokens);
   const struct {
     const char *name;

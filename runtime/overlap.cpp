@@ -26,7 +26,7 @@ void sort_terms(Term *terms, int count) {
 class Equation {
  public:
   void add(std::int64_t stride, std::int64_t limit) {
-    if (limit <= 0 || stride == 0) return;
+    if (limit == 0 || stride == 0) return;
     Term *const end = terms_ + count_;
     Term *const same = std::find_if(terms_, end, [&](const Term &term) { return term.stride == stride; });
     if (same != end) {
@@ -72,7 +72,9 @@ class Equation {
 std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
 
 void add_axes(Equation &equation, const sluice_tensor &tensor) {
-  for (int n = 0; n < tensor.rank; n++) equation.add(magnitude(tensor.stride[n]), tensor.shape[n] - 1);
+  for (int n = 0; n < tensor.rank; n++) {
+    if (tensor.shape[n] > 1) equation.add(magnitude(tensor.stride[n]), tensor.shape[n] - 1);
+  }
 }
 
 bool is_empty(const sluice_tensor &tensor) {
@@ -86,6 +88,7 @@ ByteRange byte_range(const sluice_tensor &tensor) {
   if (is_empty(tensor)) return {data, data};
   std::uintptr_t below = 0, above = 0;
   for (int n = 0; n < tensor.rank; n++) {
+    if (tensor.shape[n] == 1) continue;
     const std::int64_t reach = (tensor.shape[n] - 1) * tensor.stride[n];
     (reach < 0 ? below : above) += static_cast<std::uintptr_t>(magnitude(reach));
   }

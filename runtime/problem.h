@@ -7,8 +7,9 @@
 
 namespace sluice {
 
-// Axes as in the public interface: batch, head, token (state: channel), innermost. Axes of extent <= 1 have stride 0,
-// except that the innermost of a rank-4 tensor always has stride 1. data is nullptr where the tensor is absent.
+// Axes as in the public interface: batch, head, token (state: channel), innermost. Axes of extent <= 1, and all
+// axes of an empty tensor, have stride 0, except that the innermost of a rank-4 tensor always has stride 1. data is
+// nullptr where the tensor is absent.
 struct View {
   float *data = nullptr;
   std::int64_t stride[4] = {};
@@ -34,7 +35,11 @@ struct Problem {
   std::int64_t query_group_stride = 0, query_head_stride = 0, output_group_stride = 0, output_head_stride = 0;
   bool in_place = false;  // final_state is initial_state
 
-  std::int64_t heads() const { return batches * state_heads; }
+  // Saturates: where no tensor has elements, nothing bounds the sizes.
+  std::int64_t heads() const {
+    std::int64_t product = 0;
+    return __builtin_mul_overflow(batches, state_heads, &product) ? INT64_MAX : product;
+  }
 };
 
 }  // namespace sluice

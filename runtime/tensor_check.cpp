@@ -112,7 +112,8 @@ sluice_status check_memory(const Argument &argument, Message &message) {
 View make_view(const sluice_tensor &tensor) {
   View view;
   view.data = static_cast<float *>(tensor.data);
-  for (int n = 0; n < tensor.rank; n++) view.stride[n] = tensor.shape[n] > 1 ? tensor.stride[n] : 0;
+  const bool empty = has_zero_extent(tensor, tensor.rank);
+  for (int n = 0; n < tensor.rank; n++) view.stride[n] = tensor.shape[n] > 1 && !empty ? tensor.stride[n] : 0;
   if (tensor.rank == 4) view.stride[3] = 1;
   return view;
 }

@@ -1,6 +1,7 @@
 #include "runtime/validate.h"
 
 #include <algorithm>
+#include <array>
 #include <cinttypes>
 #include <cmath>
 #include <tuple>
@@ -33,10 +34,13 @@ class Validator {
  private:
   const sluice_gated_delta_rule_args &args_;
   Message &message_;
+  // What the axes of an argument must measure.
+  using Sizes = std::array<const std::int64_t *, 4>;
   Argument arguments_[kMostArguments];
+  Sizes sizes_[kMostArguments];
   int count_ = 0;
   std::int64_t batches_ = 0, query_heads_ = 0, key_heads_ = 0, state_heads_ = 0, tokens_ = 0, key_dim_ = 0,
-               value_dim_ = 0;
+               value_dim_ = 0, output_heads_ = 0;
 
   sluice_status numbers() {
     if (args_.rule < SLUICE_GDN || args_.rule > SLUICE_GDN2) {
@@ -69,29 +73,37 @@ class Validator {
 
   sluice_status presence() {
     const bool gdn2 = args_.rule == SLUICE_GDN2;
-    const bool scalar_gate = args_.rule == SLUICE_GDN;
-    add("query", "[B, Hq, T, K]", args_.query, 4);
-    add("key", "[B, Hk, T, K]", args_.key, 4);
-    add("value", "[B, Hs, T, V]", args_.value, 4);
-    add("gate", scalar_gate ? "[B, Hs, T]" : "[B, Hs, T, K]", args_.gate, scalar_gate ? 3 : 4);
+    const Sizes by_channel = {&batches_, &state_heads_, &tokens_, &key_dim_};
+    const Sizes by_column = {&batches_, &state_heads_, &tokens_, &value_dim_};
+    const Sizes state = {&batches_, &state_heads_, &key_dim_, &value_dim_};
+    add("query", "[B, Hq, T, K]", args_.query, {&batches_, &query_heads_, &tokens_, &key_dim_});
+    add("key", "[B, Hk, T, K]", args_.key, {&batches_, &key_heads_, &tokens_, &key_dim_});
+    add("value", "[B, Hs, T, V]", args_.value, by_column);
+    if (args_.rule == SLUICE_GDN) {
+      add("gate", "[B, Hs, T]", args_.gate, by_channel, 3);
+    } else {
+      add("gate", "[B, Hs, T, K]", args_.gate, by_channel);
+    }
     if (gdn2) {
       if (args_.beta.data != nullptr)
         return message_.invalid("beta: given; expected none, as gdn2 takes erase and write");
-      add("erase", "[B, Hs, T, K]", args_.erase, 4);
-      add("write", "[B, Hs, T, V]", args_.write, 4);
+      add("erase", "[B, Hs, T, K]", args_.erase, by_channel);
+      add("write", "[B, Hs, T, V]", args_.write, by_column);
     } else {
       for (const auto &[name, tensor] : {std::pair("erase", &args_.erase), std::pair("write", &args_.write)}) {
         if (tensor->data != nullptr) return message_.invalid("%s: given; expected none, as only gdn2 takes it", name);
       }
-      add("beta", "[B, Hs, T]", args_.beta, 3);
+      add("beta", "[B, Hs, T]", args_.beta, by_channel, 3);
     }
-    if (args_.initial_state.data != nullptr) add("initial_state", "[B, Hs, K, V]", args_.initial_state, 4);
-    add("output", "[B, Ho, T, V]", args_.output, 4, true);
-    if (args_.final_state.data != nullptr) add("final_state", "[B, Hs, K, V]", args_.final_state, 4, true);
+    if (args_.initial_state.data != nullptr) add("initial_state", "[B, Hs, K, V]", args_.initial_state, state);
+    add("output", "[B, Ho, T, V]", args_.output, {&batches_, &output_heads_, &tokens_, &value_dim_}, 4, true);
+    if (args_.final_state.data != nullptr) add("final_state", "[B, Hs, K, V]", args_.final_state, state, 4, true);
     return SLUICE_OK;
   }
 
-  void add(const char *name, const char *axes, const sluice_tensor &tensor, int rank, bool written = false) {
+  void add(const char *name, const char *axes, const sluice_tensor &tensor, const Sizes &sizes, int rank = 4,
+           bool written = false) {
+    sizes_[count_] = sizes;
     arguments_[count_++] = {name, axes, &tensor, rank, written};
   }
 
@@ -136,45 +148,24 @@ class Validator {
 
   // Every shape against the sizes that query, key and value gave.
   sluice_status shapes() {
-    const std::int64_t output_heads = std::max(query_heads_, state_heads_);
+    output_heads_ = std::max(query_heads_, state_heads_);
     for (int n = 0; n < count_; n++) {
       const Argument &argument = arguments_[n];
       const sluice_tensor &tensor = *argument.tensor;
-      // The letters of the axes, in order, say what is expected.
-      int axis = 0;
-      for (const char *letter = argument.axes; *letter != '\0'; letter++) {
-        std::int64_t expected = 0;
-        const char *source = "query";
-        switch (*letter) {
-          case 'B':
-            expected = batches_;
-            break;
-          case 'T':
-            expected = tokens_;
-            break;
-          case 'K':
-            expected = key_dim_;
-            break;
-          case 'V':
-            expected = value_dim_, source = "value";
-            break;
-          case 'H':
-            letter++;
-            expected = *letter == 'q' ? query_heads_ : *letter == 'k' ? key_heads_ : state_heads_, source = "value";
-            if (*letter == 'o') expected = output_heads, source = "the larger of query and value";
-            break;
-          default:
-            continue;
-        }
-        if (tensor.shape[axis] != expected) {
-          return message_.invalid("%s: shape %s has %" PRId64 " on axis %d of %s; expected %" PRId64 ", as %s has",
-                                  argument.name, ShapeText(tensor).text, tensor.shape[axis], axis, argument.axes,
-                                  expected, source);
-        }
-        axis++;
+      for (int axis = 0; axis < argument.rank; axis++) {
+        const std::int64_t *const expected = sizes_[n][axis];
+        if (tensor.shape[axis] == *expected) continue;
+        return message_.invalid("%s: shape %s has %" PRId64 " on axis %d of %s; expected %" PRId64 ", as %s has",
+                                argument.name, ShapeText(tensor).text, tensor.shape[axis], axis, argument.axes,
+                                *expected, size_source(expected));
       }
     }
     return SLUICE_OK;
+  }
+
+  const char *size_source(const std::int64_t *size) const {
+    if (size == &output_heads_) return "the larger of query and value";
+    return size == &state_heads_ || size == &value_dim_ ? "value" : "query";
   }
 
   sluice_status memory() {

@@ -87,7 +87,7 @@ void divide_tokens(Work &work, const Problem &problem, const KernelChoice &kerne
 void divide_columns(Work &work, const Problem &problem, int workers) {
   work.slices = 1, work.columns = problem.value_dim;
   const std::int64_t heads = problem.heads();
-  if (heads == 0 || heads * 2 > workers) return;
+  if (heads == 0 || heads > workers / 2) return;
   for (int n = 0; n < work.segment_count; n++) {
     const Segment &segment = work.segments[n];
     if (segment.all_heads || segment.row->head_dim % kColumnUnit != 0) return;

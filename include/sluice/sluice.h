@@ -86,8 +86,9 @@ typedef struct sluice_context_options {
   void *parallel_for_data;
   /* Kernel choice; NULL or "" leaves it to the dispatcher. */
   const char *isa;      /* use no kernel above this one: base | avx2 | avx512 | neon. Default: SLUICE_ISA */
-  const char *schedule; /* prefer rows of this schedule for the op that has it */
-  const char *kernel;   /* this kernel and no other runs the whole call. Default: SLUICE_KERNEL */
+  const char *schedule; /* prefer rows of this schedule, for the op that has it and where one fits the call */
+  const char *kernel;   /* this kernel and no other runs the whole call. Default: SLUICE_KERNEL. SLUICE_UNSUPPORTED if
+                           it is unknown or this CPU cannot run it (at creation), or it does not fit (at the call) */
   uint64_t reserved[4]; /* 0 */
 } sluice_context_options;
 
@@ -147,12 +148,16 @@ typedef enum sluice_state_layout {
  *
  * Heads: Hs % Hk == 0, head_map says which key head a state head uses. Either Hs % Hq == 0 (query heads map like key
  * heads) or Hq % Hs == 0: g = Hq / Hs query heads read one state; query head h reads state h / g (DIVIDE) or h % Hs
- * (MODULO). B, Hq, Hk, Hs, T may be 0. T = 0 copies the state.
+ * (MODULO). B and T may be 0, and so may Hs with Hq. T = 0 copies the state. K and V are at most 2^20.
+ *
+ * Which arguments a rule takes is fixed: beta with gdn2, or erase or write without it, is an error. data may be NULL
+ * where the shape has no elements. Addresses are multiples of 4.
  *
  * Aliasing: final_state may be exactly initial_state (same data, shape and strides: in place). Any other overlap
  * between an output and another tensor is an error. Output strides must be positive and reach each element once.
  *
- * Limits: (token stride) x (chunk length) and K x (state row stride) must stay below 2^31 elements. */
+ * Limits: (token stride) x (chunk length), (query head stride) x g and K x (state row stride) must stay below 2^31
+ * elements. */
 typedef struct sluice_gated_delta_rule_args {
   size_t struct_size;   /* sizeof(sluice_gated_delta_rule_args) */
   int32_t rule;         /* sluice_rule */
@@ -172,7 +177,8 @@ typedef struct sluice_gated_delta_rule_args {
 /* Zeroes everything, then struct_size, l2norm_eps = 1e-6, scale = 1. */
 SLUICE_API void sluice_gated_delta_rule_args_init(sluice_gated_delta_rule_args *args);
 
-/* Computes the operator. All arguments are checked before anything is written; on an error nothing is written.
+/* Computes the operator. All arguments are checked before anything is written; on an error nothing is written, except
+ * that SLUICE_INTERNAL may leave output and final_state half done.
  * Results depend neither on the number of workers nor on cutting a sequence at multiples of the plan's chunk length
  * (bitwise). Denormals are flushed during the call on every thread that takes part; each thread's floating-point mode
  * is restored. After a first call with a shape, a call of that shape makes no heap allocation. */
