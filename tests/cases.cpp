@@ -1,6 +1,5 @@
 #include "tests/cases.h"
 
-#include <algorithm>
 #include <ostream>
 #include <set>
 
@@ -8,15 +7,6 @@
 
 namespace sluice::test {
 namespace {
-
-// The head dims of the table's rows; 0 stands for `any`.
-std::set<int> head_dims() {
-  std::set<int> dims;
-  for (const sluice_kernel_info &row : all_rows()) {
-    if (row.runnable != 0) dims.insert(row.head_dim);
-  }
-  return dims;
-}
 
 // A case per rule and head dim; `any` rows get a size that fills no vector.
 template <typename Visit>
@@ -31,7 +21,7 @@ void for_each_rule_and_size(Visit visit) {
         row_case.problem.shape.K = 20;
         row_case.problem.shape.V = 36;
       }
-      if (!rows_of(row_case).empty()) visit(row_case);
+      if (!rows_of(rule, head_dim).empty()) visit(row_case);
     }
   }
 }
@@ -40,21 +30,11 @@ void for_each_rule_and_size(Visit visit) {
 
 std::ostream &operator<<(std::ostream &stream, const RowCase &row_case) { return stream << row_case.problem; }
 
-std::vector<sluice_kernel_info> rows_of(const RowCase &row_case) {
-  const Case &problem = row_case.problem;
-  std::vector<sluice_kernel_info> rows = rows_for(problem.rule, problem.shape.K, problem.shape.V);
-  const auto other = [&](const sluice_kernel_info &row) {
-    return row_case.head_dim != RowCase::any_row && row.head_dim != row_case.head_dim;
-  };
-  rows.erase(std::remove_if(rows.begin(), rows.end(), other), rows.end());
-  return rows;
-}
-
 std::vector<RowCase> length_cases() {
   std::vector<RowCase> cases;
   for_each_rule_and_size([&](RowCase row_case) {
     std::set<std::int64_t> lengths;
-    for (const sluice_kernel_info &row : rows_of(row_case)) {
+    for (const sluice_kernel_info &row : rows_of(row_case.problem.rule, row_case.head_dim)) {
       for (const std::int64_t T : sequence_lengths(row.chunk_length)) lengths.insert(T);
     }
     for (const std::int64_t T : lengths) {
@@ -70,12 +50,13 @@ std::vector<RowCase> head_size_cases() {
   std::vector<RowCase> cases;
   for (const sluice_rule rule : all_rules) {
     for (const HeadSize size : odd_head_sizes) {
-      RowCase row_case;
-      row_case.head_dim = 0;
-      row_case.problem.rule = rule;
-      row_case.problem.shape = {1, 35, 2, 1, 2, size.K, size.V};
-      row_case.problem.placement = Placement::end;
-      cases.push_back(row_case);
+      for (const Placement placement : {Placement::start, Placement::end}) {
+        RowCase row_case;
+        row_case.problem.rule = rule;
+        row_case.problem.shape = {1, 35, 2, 1, 2, size.K, size.V};
+        row_case.problem.placement = placement;
+        cases.push_back(row_case);
+      }
     }
   }
   return cases;

@@ -9,16 +9,13 @@
 
 namespace sluice::test {
 
-// A problem, and which rows it is for: those with this head_dim alone, or all that fit.
+// A problem, and the rows it is for: those compiled for this head dim; 0: for any.
 struct RowCase {
-  static constexpr int any_row = -1;
   Case problem;
-  int head_dim = any_row;
+  int head_dim = 0;
 };
 
 std::ostream &operator<<(std::ostream &stream, const RowCase &row_case);
-
-std::vector<sluice_kernel_info> rows_of(const RowCase &row_case);
 
 std::vector<RowCase> length_cases();     // T around every chunk length of the table
 std::vector<RowCase> head_size_cases();  // odd sizes and K != V, for `any` rows

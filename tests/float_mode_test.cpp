@@ -17,7 +17,7 @@ constexpr float smallest_denormal = std::numeric_limits<float>::denorm_min();
 Case denormal_case(sluice_rule rule, std::int64_t T) {
   Case c;
   c.rule = rule;
-  c.shape = {1, T, 2, 2, 3, 64, 64};
+  c.shape = {1, T, 3, 3, 3, 64, 64};
   c.gate = Gate::small;
   return c;
 }

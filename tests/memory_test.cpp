@@ -5,7 +5,6 @@
 
 #include "runtime/allocate.h"
 #include "runtime/diagnostics.h"
-#include "tests/cases.h"
 #include "tests/heap.h"
 #include "tests/layout.h"
 #include "tests/run.h"
@@ -15,14 +14,16 @@ namespace {
 
 struct Sized {
   sluice_rule rule;
-  std::int64_t K, V;
+  int head_dim;
+  HeadSize size;
 };
 
 std::vector<Sized> sizes() {
   std::vector<Sized> all;
   for (const sluice_rule rule : all_rules) {
-    for (const HeadSize size : {HeadSize{64, 64}, {128, 128}, {256, 256}, {60, 100}, {3, 7}}) {
-      all.push_back({rule, size.K, size.V});
+    for (const int head_dim : head_dims()) {
+      all.push_back({rule, head_dim, size_for(head_dim)});
+      if (head_dim == 0) all.push_back({rule, head_dim, {3, 7}});
     }
   }
   return all;
@@ -33,15 +34,15 @@ class Memory : public ::testing::TestWithParam<Sized> {
   Case plain(std::int64_t T) const {
     Case c;
     c.rule = GetParam().rule;
-    c.shape = {1, T, 4, 1, 2, GetParam().K, GetParam().V};
+    c.shape = {1, T, 4, 1, 2, GetParam().size.K, GetParam().size.V};
     return c;
   }
-  std::vector<sluice_kernel_info> rows() const { return rows_for(GetParam().rule, GetParam().K, GetParam().V); }
+  std::vector<sluice_kernel_info> rows() const { return rows_of(GetParam().rule, GetParam().head_dim); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Memory, ::testing::ValuesIn(sizes()), [](const auto &info) {
-  return std::string(rule_name(info.param.rule)) + "_" + std::to_string(info.param.K) + "x" +
-         std::to_string(info.param.V);
+  return std::string(rule_name(info.param.rule)) + "_" + std::to_string(info.param.size.K) + "x" +
+         std::to_string(info.param.size.V);
 });
 
 // A read or write beyond either end of any tensor, or a write to an input, ends the process.

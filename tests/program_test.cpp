@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(
             "OffsetsBackwards", [](json &h) { std::swap(h["key"]["data_offsets"][0], h["key"]["data_offsets"][1]); },
             "key"),
         header_change(
-            "OverlappingTensors", [](json &h) { h["key"]["data_offsets"] = h["query"]["data_offsets"]; }, "overlap"),
+            "OverlappingTensors", [](json &h) { h["copy"] = h["query"]; }, "overlap"),
         header_change(
             "NoMetadata", [](json &h) { h.erase("__metadata__"); }, "metadata"),
         header_change(
@@ -216,7 +216,7 @@ INSTANTIATE_TEST_SUITE_P(
         header_change(
             "RuleOfOtherTensors", [](json &h) { h["__metadata__"]["rule"] = "kda"; }, "gate"),
         header_change(
-            "InconsistentHeads", [](json &h) { h["__metadata__"]["Hk"] = "2"; }, "\"key\""),
+            "InconsistentHeads", [](json &h) { h["__metadata__"]["Hk"] = "2"; }, "shape"),
         header_change(
             "InconsistentLength", [](json &h) { h["__metadata__"]["T"] = "13"; }, "shape"),
         header_change(

@@ -22,25 +22,22 @@ Case plain_case(sluice_rule rule, std::int64_t T, std::int64_t K, std::int64_t V
   return c;
 }
 
-// Each rule, at sizes with constant-size kernels and at one that only `any` kernels take.
+// Each rule at each head dim that has kernels of its own, and at sizes that only `any` kernels take.
 class EveryRule : public ::testing::TestWithParam<std::tuple<sluice_rule, int>> {
  protected:
   Case plain(std::int64_t T) const {
-    const auto [rule, size] = GetParam();
-    return size == 0 ? plain_case(rule, T, 60, 100) : plain_case(rule, T, size, size);
+    const auto [rule, head_dim] = GetParam();
+    return plain_case(rule, T, size_for(head_dim).K, size_for(head_dim).V);
   }
-  std::vector<sluice_kernel_info> rows() const {
-    const Shape shape = plain(1).shape;
-    return rows_for(std::get<0>(GetParam()), shape.K, shape.V);
-  }
+  std::vector<sluice_kernel_info> rows() const { return rows_of(std::get<0>(GetParam()), std::get<1>(GetParam())); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Properties, EveryRule,
-                         ::testing::Combine(::testing::ValuesIn(all_rules), ::testing::Values(0, 64, 128, 256)),
+                         ::testing::Combine(::testing::ValuesIn(all_rules), ::testing::ValuesIn(head_dims())),
                          [](const auto &info) {
-                           const int size = std::get<1>(info.param);
-                           return std::string(rule_name(std::get<0>(info.param))) + "_" +
-                                  (size == 0 ? "60x100" : std::to_string(size));
+                           const int head_dim = std::get<1>(info.param);
+                           return std::string(rule_name(std::get<0>(info.param))) + "_d" +
+                                  (head_dim == 0 ? "any" : std::to_string(head_dim));
                          });
 
 TEST_P(EveryRule, CutsAtMultiplesOfTheChunkLengthChangeNoBit) {
@@ -202,39 +199,38 @@ TEST_P(EveryRule, NaNOrInfinityStaysInItsHead) {
   }
 }
 
+class LongRuns : public ::testing::TestWithParam<sluice_rule> {};
+
+INSTANTIATE_TEST_SUITE_P(Rules, LongRuns, ::testing::ValuesIn(all_rules),
+                         [](const auto &info) { return rule_name(info.param); });
+
 // No token is forgotten in this many steps: rounding must not pile up.
-TEST(LongRuns, FourThousandDecodeStepsStayClose) {
+TEST_P(LongRuns, FourThousandDecodeStepsStayClose) {
   constexpr std::int64_t T = 4096;
-  for (const sluice_rule rule : all_rules) {
-    SCOPED_TRACE(rule_name(rule));
-    Case c = plain_case(rule, T, 128, 128);
-    c.shape.Hq = c.shape.Hk = c.shape.Hs = 1;
-    c.gate_kind = SLUICE_GATE_DECAY;
-    Problem problem(c);
-    for_each_element(problem.gate.view, [](float &decay) { decay = 0.99992F; });
-    sluice_gated_delta_rule_args args = problem.in_place_args();
-    const Expected expected = token_loop(args);
-    const Context context = make_context();
-    for (std::int64_t t = 0; t < T; ++t) {
-      const sluice_gated_delta_rule_args step = tokens(args, t, 1);
-      ASSERT_EQ(sluice_gated_delta_rule(context.get(), &step), SLUICE_OK);
-    }
-    EXPECT_TRUE(close_to(expected, args, 1e-5));
+  Case c = plain_case(GetParam(), T, 128, 128);
+  c.shape.Hq = c.shape.Hk = c.shape.Hs = 1;
+  c.gate_kind = SLUICE_GATE_DECAY;
+  Problem problem(c);
+  for_each_element(problem.gate.view, [](float &decay) { decay = 0.99992F; });
+  sluice_gated_delta_rule_args args = problem.in_place_args();
+  const Expected expected = token_loop(args);
+  const Context context = make_context();
+  for (std::int64_t t = 0; t < T; ++t) {
+    const sluice_gated_delta_rule_args step = tokens(args, t, 1);
+    ASSERT_EQ(sluice_gated_delta_rule(context.get(), &step), SLUICE_OK);
   }
+  EXPECT_TRUE(close_to(expected, args, 1e-5));
 }
 
-TEST(LongRuns, TwoHundredThousandTokensInOneCallStayClose) {
-  for (const sluice_rule rule : all_rules) {
-    SCOPED_TRACE(rule_name(rule));
-    Case c = plain_case(rule, 200000, 16, 24);
-    c.shape.Hq = c.shape.Hk = c.shape.Hs = 1;
-    Problem problem(c);
-    const sluice_gated_delta_rule_args args = problem.args();
-    const Expected expected = token_loop(args);
-    const Context context = make_context();
-    ASSERT_EQ(sluice_gated_delta_rule(context.get(), &args), SLUICE_OK) << sluice_error_message(context.get());
-    EXPECT_TRUE(close_to(expected, args, 1e-5));
-  }
+TEST_P(LongRuns, TwoHundredThousandTokensInOneCallStayClose) {
+  Case c = plain_case(GetParam(), 200000, 16, 24);
+  c.shape.Hq = c.shape.Hk = c.shape.Hs = 1;
+  Problem problem(c);
+  const sluice_gated_delta_rule_args args = problem.args();
+  const Expected expected = token_loop(args);
+  const Context context = make_context();
+  ASSERT_EQ(sluice_gated_delta_rule(context.get(), &args), SLUICE_OK) << sluice_error_message(context.get());
+  EXPECT_TRUE(close_to(expected, args, 1e-5));
 }
 
 }  // namespace

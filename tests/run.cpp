@@ -46,6 +46,25 @@ std::vector<sluice_kernel_info> rows_for(sluice_rule rule, std::int64_t K, std::
   return rows;
 }
 
+std::vector<sluice_kernel_info> rows_of(sluice_rule rule, int head_dim) {
+  std::vector<sluice_kernel_info> rows;
+  for (const sluice_kernel_info &row : all_rows()) {
+    const bool fits = row.head_dim == head_dim && std::string(row.rule) == rule_name(rule);
+    if (row.runnable != 0 && fits) rows.push_back(row);
+  }
+  return rows;
+}
+
+std::set<int> head_dims() {
+  std::set<int> dims;
+  for (const sluice_kernel_info &row : all_rows()) {
+    if (row.runnable != 0) dims.insert(row.head_dim);
+  }
+  return dims;
+}
+
+HeadSize size_for(int head_dim) { return head_dim == 0 ? HeadSize{60, 100} : HeadSize{head_dim, head_dim}; }
+
 Result run(sluice_context *context, const sluice_gated_delta_rule_args &args) {
   const sluice_status status = sluice_gated_delta_rule(context, &args);
   if (status != SLUICE_OK) {

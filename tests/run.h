@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,12 @@ Context context_for(const sluice_kernel_info &row);
 std::vector<sluice_kernel_info> all_rows();
 // The rows this CPU can run that take the rule and head dims.
 std::vector<sluice_kernel_info> rows_for(sluice_rule rule, std::int64_t K, std::int64_t V);
+// Those of them that are compiled for one head dim; 0: for any.
+std::vector<sluice_kernel_info> rows_of(sluice_rule rule, int head_dim);
+// The head dims that occur in the rows this CPU can run, 0 for `any` among them.
+std::set<int> head_dims();
+// Sizes to try rows of a head dim with; those of `any` rows fill no vector.
+HeadSize size_for(int head_dim);
 
 // Outputs in logical order; an absent final state is empty.
 struct Result {
