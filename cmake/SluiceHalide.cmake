@@ -4,6 +4,9 @@ set(SLUICE_HALIDE_VERSION 21.0.0)  # EXACT: later releases rename the CMake pack
 set(SLUICE_PYTHON "${PROJECT_SOURCE_DIR}/build/venv/bin/python" CACHE FILEPATH "A Python that has the halide package")
 
 if(SLUICE_GENERATOR)
+  if(NOT EXISTS ${SLUICE_GENERATOR})
+    message(FATAL_ERROR "SLUICE_GENERATOR: no such file: ${SLUICE_GENERATOR}")
+  endif()
   set(package HalideHelpers)
   add_executable(sluice_generator IMPORTED)
   set_target_properties(sluice_generator PROPERTIES IMPORTED_LOCATION ${SLUICE_GENERATOR})

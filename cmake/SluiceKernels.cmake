@@ -122,7 +122,7 @@ function(sluice_kernel_object out name op isa)
     BYPRODUCTS ${SLUICE_KERNEL_DIR}/${name}.s ${SLUICE_KERNEL_DIR}/${name}.stmt
     COMMAND sluice_generator -g ${op} -f ${name} -e object,assembly,stmt -o ${SLUICE_KERNEL_DIR} target=${halide_target} ${ARGN}
     COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${SLUICE_KERNEL_RENAMES} ${object}
-    DEPENDS sluice_generator ${SLUICE_KERNEL_RENAMES}
+    DEPENDS sluice_generator $<TARGET_FILE:sluice_generator> ${SLUICE_KERNEL_RENAMES}
     COMMENT "Kernel ${name}"
     VERBATIM)
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
@@ -146,7 +146,7 @@ function(sluice_add_halide_runtime target)
             -DKERNEL_RENAMES=${SLUICE_KERNEL_RENAMES} -P ${script}
     COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${SLUICE_RUNTIME_RENAMES} ${plain} ${object}
     BYPRODUCTS ${plain}
-    DEPENDS sluice_generator ${script}
+    DEPENDS sluice_generator $<TARGET_FILE:sluice_generator> ${script}
     COMMENT "Halide runtime under private names"
     VERBATIM)
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
