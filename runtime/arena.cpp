@@ -33,12 +33,11 @@ void *Worker::allocate_block(std::size_t bytes) {
     overflows++;
     return allocate(bytes);
   }
-  auto *const header = new (top) BlockHeader{last, false};
+  new (top) BlockHeader{last, false};
   last = top;
   std::byte *const block = top + header_size;
   top = block + padded(static_cast<std::int64_t>(bytes));
   high_water = std::max(high_water, static_cast<std::size_t>(top - begin));
-  static_cast<void>(header);
   return block;
 }
 
