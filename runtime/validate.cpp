@@ -153,7 +153,7 @@ class Validator {
       const Argument &argument = arguments_[n];
       const sluice_tensor &tensor = *argument.tensor;
       for (int axis = 0; axis < argument.rank; axis++) {
-        const std::int64_t *const expected = sizes_[n][axis];
+        const std::int64_t *const expected = sizes_[n][static_cast<std::size_t>(axis)];
         if (tensor.shape[axis] == *expected) continue;
         return message_.invalid("%s: shape %s has %" PRId64 " on axis %d of %s; expected %" PRId64 ", as %s has",
                                 argument.name, ShapeText(tensor).text, tensor.shape[axis], axis, argument.axes,
