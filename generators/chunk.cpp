@@ -157,8 +157,12 @@ void Chunk::results() {
   output(v, t, g, h, b) = output_sum(v, t, g, h, b);
 
   // S = diag(P_last) S + (R * k)^T D
-  const Expr chunk_decay = scalar ? prefix(C - 1, h, b) : prefix(c, C - 1, h, b);
-  state_sum(v, c, h, b) = chunk_decay * state(v, c, h, b);
+  if (scalar) {
+    chunk_decay(h, b) = prefix(C - 1, h, b);
+  } else {
+    chunk_decay(c, h, b) = prefix(c, C - 1, h, b);
+  }
+  state_sum(v, c, h, b) = (scalar ? chunk_decay(h, b) : chunk_decay(c, h, b)) * state(v, c, h, b);
   state_sum(v, c, h, b) += decayed_key(c, token, h, b) * corrected(v, token, h, b);
   final_state(v, c, h, b) = state_sum(v, c, h, b);
 }

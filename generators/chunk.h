@@ -58,6 +58,7 @@ struct Chunk : Operands {
   Func inverse{"inverse"};                            // (I + causal_kk)^-1 (j, i, h, b)
   Func triangular_transform{"triangular_transform"};  // T: the inverse times diag(beta)
 
+  Func chunk_decay{"chunk_decay"};        // P_last (c, h, b), or (h, b) for a scalar decay
   Func decayed_probe{"decayed_probe"};    // P * probe (c, t, r, h, b); the probe itself for a scalar decay
   Func decayed_key{"decayed_key"};        // R * k (c, t, h, b)
   Func state_read{"state_read"};          // (P * probe)^T S (v, t, r, h, b)

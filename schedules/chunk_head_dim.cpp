@@ -19,11 +19,9 @@ Chunk::Knobs knobs(const Machine &machine, const Tuning &) {
 
 void apply(Chunk &a, const Machine &machine, const Tuning &) {
   const int lanes = machine.lanes;
-  const Var head("head");
-
   // A Func and its updates, computed per head, innermost over `inner`.
   auto per_head = [&](Func f, const Var &inner) {
-    f.compute_at(a.output, head).vectorize(inner, lanes, TailStrategy::RoundUp);
+    f.compute_at(a.output, a.h).vectorize(inner, lanes, TailStrategy::RoundUp);
     for (int stage = 0; stage < f.num_update_definitions(); stage++) {
       std::vector<VarOrRVar> order = {inner};
       for (const RVar &sum : f.rvars(stage)) order.push_back(sum);
@@ -31,28 +29,29 @@ void apply(Chunk &a, const Machine &machine, const Tuning &) {
     }
   };
   auto dot = [&](Func f) {
-    f.compute_at(a.output, head).update().atomic().vectorize(f.rvars(0)[0], lanes);
+    f.compute_at(a.output, a.h).update().atomic().vectorize(f.rvars(0)[0], lanes);
   };
 
   for (Func f : {a.key_square, a.query_square}) dot(f);
-  for (Func f : {a.key_norm, a.query_norm}) f.compute_at(a.output, head);
+  for (Func f : {a.key_norm, a.query_norm}) f.compute_at(a.output, a.h);
   for (Func f : {a.key, a.probe, a.decayed_key, a.pseudo_keys}) per_head(f, a.c);
   if (generators::scalar_decay(a.rule)) {
-    for (Func f : {a.decay, a.prefix, a.suffix, a.pair_decay}) f.compute_at(a.output, head);
+    for (Func f : {a.decay, a.prefix, a.suffix, a.pair_decay}) f.compute_at(a.output, a.h);
     dot(a.far_dot);
   } else {
     for (Func f : {a.decay, a.prefix, a.suffix, a.decayed_probe}) per_head(f, a.c);
-    a.near_key.compute_at(a.output, head);
+    a.near_key.compute_at(a.output, a.h);
     a.near_key.update().reorder(a.c, a.near_key.rvars(0)[0], a.block).vectorize(a.c, lanes, TailStrategy::RoundUp);
     dot(a.near_dot);
     dot(a.self_dot);
   }
-  for (Func f : {a.causal, a.inverse, a.triangular_transform}) f.compute_at(a.output, head);
+  for (Func f : {a.causal, a.inverse, a.triangular_transform, a.chunk_decay}) f.compute_at(a.output, a.h);
   for (Func f : {a.state_read, a.pseudo_values, a.pseudo_read, a.corrected, a.output_sum, a.state_sum}) per_head(f, a.v);
 
-  a.output.vectorize(a.v, lanes, value_tail(a.any)).fuse(a.h, a.b, head).parallel(head);
-  a.final_state.vectorize(a.v, lanes, value_tail(a.any)).fuse(a.h, a.b, head).parallel(head);
-  a.final_state.compute_with(a.output, head);
+  // Two loops, not one over h and b fused: bounds inference would then not see that an iteration needs one head only.
+  a.output.vectorize(a.v, lanes, value_tail(a.any)).parallel(a.h).parallel(a.b);
+  a.final_state.vectorize(a.v, lanes, value_tail(a.any)).parallel(a.h).parallel(a.b);
+  a.final_state.compute_with(a.output, a.h);
 }
 
 const Register<Chunk> registered("head_dim", {knobs, apply});

@@ -16,7 +16,7 @@ void dot_tile(Func dot, const Var &whole, const Var &row, int rows, const Machin
   Func partial = dot.update().rfactor(inner, lane);
   dot.update().split(row, outer_row, inner_row, rows).reorder(inner, whole, inner_row, outer_row);
   dot.update().atomic().vectorize(inner).unroll(whole).unroll(inner_row);
-  partial.compute_at(dot, outer_row).vectorize(lane).unroll(whole).unroll(row);
+  partial.compute_at(dot, outer_row).reorder_storage(lane, whole, row).reorder(lane, whole, row).vectorize(lane).unroll(whole).unroll(row);
   partial.update().reorder(lane, whole, row, outer).vectorize(lane).unroll(whole).unroll(row);
 }
 
@@ -32,12 +32,6 @@ void causal_terms(Chunk &a, const Machine &machine) {
     a.near_key.update().reorder(pair, a.c, a.block, a.h, a.b).vectorize(a.c, machine.lanes, TailStrategy::RoundUp).unroll(pair);
     dot_tile(a.near_dot, a.pair, a.block, 1, machine);
     dot_tile(a.self_dot, a.h, a.i, 4, machine);
-    if (a.has_far_pairs()) {
-      vectorize_channels(a.far_key, a.c, machine);
-      vectorize_channels(a.between, a.c, machine);
-      RVar entry = a.between.rvars(0)[0];
-      a.between.update().reorder(a.c, entry).vectorize(a.c, machine.lanes, TailStrategy::RoundUp).unroll(entry);
-    }
   }
   for (int stage = 0; stage < a.causal.num_update_definitions(); stage++) a.causal.update(stage).unscheduled();
   if (a.has_far_pairs()) {
@@ -45,18 +39,42 @@ void causal_terms(Chunk &a, const Machine &machine) {
   }
 }
 
-void decay_products(Chunk &a, const Machine &machine) {
+// Everything that is a product of key or probe with decays, a strip of channels at a time: the products themselves live in
+// L1 for the length of a strip, only what the causal terms and the state need is kept.
+void decayed_rows(Chunk &a, const Machine &machine, int strip) {
+  const int C = a.knobs.chunk_length;
+  Var co("co"), ci("ci");
   if (generators::scalar_decay(a.rule)) {
-    a.prefix.compute_root();
-    a.suffix.compute_root();
+    for (Func product : {a.prefix, a.suffix}) product.compute_root().bound(a.t, 0, C);
+    vectorize_channels(a.decayed_key, a.c, machine);
+    a.decayed_key.bound(a.t, 0, C);
     return;
   }
-  std::vector<Func> products = {a.prefix, a.suffix, a.block_prefix};
-  if (a.has_far_pairs()) products.push_back(a.block_suffix);
+  std::vector<Func> kept = {a.decayed_probe, a.decayed_key, a.chunk_decay};
+  if (a.has_far_pairs()) kept.insert(kept.end(), {a.lead, a.far_key});
+  for (Func f : kept) {
+    std::vector<VarOrRVar> order = {ci};
+    for (const Var &dimension : f.args()) {
+      if (dimension.name() == a.t.name()) f.bound(a.t, 0, C);
+      if (dimension.name() != a.c.name() && dimension.name() != a.h.name() && dimension.name() != a.b.name()) {
+        order.push_back(dimension);
+      }
+    }
+    order.insert(order.end(), {co, a.h, a.b});
+    f.compute_root().split(a.c, co, ci, strip, TailStrategy::RoundUp).reorder(order).vectorize(ci, machine.lanes);
+    if (f.name() != a.decayed_probe.name()) f.compute_with(a.decayed_probe, co);
+  }
+  std::vector<Func> products = {a.prefix, a.suffix, a.block_prefix, a.block_suffix};
+  if (!a.has_far_pairs()) products.resize(2);
   for (Func product : products) {
-    vectorize_channels(product, a.c, machine);
-    RVar later = product.rvars(0)[0];
+    const RVar later = product.rvars(0)[0];
+    product.compute_at(a.decayed_probe, co).bound(a.t, 0, C).vectorize(a.c, machine.lanes);
     product.update().reorder(a.c, later, a.h, a.b).vectorize(a.c, machine.lanes, TailStrategy::RoundUp);
+  }
+  if (a.has_far_pairs()) {
+    const RVar entry = a.between.rvars(0)[0];
+    a.between.compute_at(a.decayed_probe, co).vectorize(a.c, machine.lanes);
+    a.between.update().reorder(a.c, entry).vectorize(a.c, machine.lanes, TailStrategy::RoundUp).unroll(entry);
   }
 }
 
@@ -83,12 +101,8 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
 
   prepare_rows(a, machine);
   vectorize_channels(a.probe, a.c, machine);
-  decay_products(a, machine);
-  if (!generators::scalar_decay(a.rule)) {
-    vectorize_channels(a.decayed_probe, a.c, machine);
-    if (a.has_far_pairs()) vectorize_channels(a.lead, a.c, machine);
-  }
-  vectorize_channels(a.decayed_key, a.c, machine);
+  for (Func f : {a.key, a.decay, a.probe}) f.bound(a.t, 0, C);
+  decayed_rows(a, machine, tuning.get("strip", 4) * lanes);
   causal_terms(a, machine);
 
   RVar x = a.inverse.rvars(0)[0], y = a.inverse.rvars(0)[1];
