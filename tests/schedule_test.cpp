@@ -66,20 +66,29 @@ TEST_F(Schedules, TwoPassSweepsTheStateTwice) {
 }
 
 // One trip through memory: whatever touches the state is inside the loop over value tiles that outputs and state share.
-void expect_state_only_in_value_tiles(const Lowered &code) {
+// With any value dim the last tile is a block of its own behind that loop, and a tile is copied before it is used.
+void expect_state_only_in_value_tiles(const Lowered &code, const KernelRow &row) {
+  if (row.head_dim == 0) {
+    for (const Statement &s : code.touching("initial_state")) EXPECT_EQ(s.produced.back(), "state") << s.text;
+    const std::string extents = code.allocation("state");
+    EXPECT_EQ(extents.substr(0, 10), "float32 * ") << extents;
+    EXPECT_EQ(extents.substr(0, extents.find('*', 10)).find_first_not_of("float32 *0123456789"), std::string::npos)
+        << "the tile is not a constant number of columns: " << extents;
+    return;
+  }
   for (const char *state : {"initial_state", "final_state$1"}) {
     const auto touches = code.touching(state);
     EXPECT_FALSE(touches.empty()) << state;
     for (const Statement &s : touches) {
       bool in_tile = false;
-      for (const std::string &loop : s.loops) in_tile |= mentions(loop, "output") && ends_with(loop, ".vo");
+      for (const std::string &loop : s.loops) in_tile |= mentions(loop, "output") && mentions(loop, ".vo");
       EXPECT_TRUE(in_tile) << s.text;
     }
   }
 }
 
 TEST_F(Schedules, OnePassTouchesTheStateTileByTile) {
-  for_each_kernel("one_pass", [](const Lowered &code, const KernelRow &) { expect_state_only_in_value_tiles(code); });
+  for_each_kernel("one_pass", expect_state_only_in_value_tiles);
 }
 
 TEST_F(Schedules, ReferenceComputesEverythingAtRoot) {
@@ -99,11 +108,13 @@ TEST_F(Schedules, ValueOuterStridesOverChannelsInnermost) {
       reads++;
       ASSERT_GE(s.loops.size(), 2u);
       EXPECT_TRUE(mentions(s.loops.back(), "state_channel")) << s.loops.back();
-      EXPECT_TRUE(ends_with(s.loops[0], ".s1.v")) << s.loops[0];
+      EXPECT_TRUE(mentions(s.loops[0], ".s1.v")) << s.loops[0];
     }
     EXPECT_GE(reads, 2);
     for (const Statement &s : code.touching("state_sum")) {
-      if (s.produced.back() == "state_sum") EXPECT_TRUE(ends_with(s.loops.back(), ".c")) << s.loops.back();
+      if (s.produced.back() == "state_sum") {
+        EXPECT_TRUE(ends_with(s.loops.back(), ".c")) << s.loops.back();
+      }
     }
   });
 }
@@ -115,10 +126,12 @@ TEST_F(Schedules, HeadDimIsVectorisedOverValuesAndParallelOverHeads) {
     EXPECT_TRUE(code.contains("_s0_fused_h"));  // the body of the loop over heads
     int reads = 0;
     for (const Statement &s : code.touching("state_read")) {
-      if (s.produced.back() != "state_read" || !mentions(s.loops.back(), ".s1.")) continue;
-      reads++;
-      EXPECT_TRUE(mentions(s.loops.back(), ".s1.v")) << s.loops.back();
+      if (s.produced.back() != "state_read" || s.loops.empty() || !mentions(s.loops.back(), ".s1.")) continue;
       EXPECT_TRUE(mentions(s.text, "ramp(")) << s.text;
+      // With any value dim the last vector is a block of its own behind the loop.
+      const bool innermost = mentions(s.loops.back(), ".s1.v");
+      EXPECT_TRUE(innermost || row.head_dim == 0) << s.loops.back();
+      reads += innermost;
     }
     EXPECT_GE(reads, 1);
   });
@@ -135,7 +148,7 @@ TEST_F(Schedules, RuntimeParallelKernelsStartNoThreads) {
 TEST_F(Schedules, RegisterTiledAccumulatesInRegisters) {
   for (const char *schedule : {"register_tiled", "register_tiled_wy"}) {
     for_each_kernel(schedule, [](const Lowered &code, const KernelRow &row) {
-      expect_state_only_in_value_tiles(code);
+      expect_state_only_in_value_tiles(code, row);
       for (const char *accumulator : {"state_read", "state_sum", "output_sum"}) {
         // Constant extents, so that LLVM can keep it in registers: "float32 * 32 * 2 * 1".
         const std::string extents = code.allocation(accumulator);
