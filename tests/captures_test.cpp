@@ -59,7 +59,7 @@ TEST_P(EveryCapture, IsReproducedByEveryKernelAlone) {
 
 TEST_P(EveryCapture, IsReproducedByTheDispatchersChoice) {
   const Capture capture = read_capture(GetParam());
-  for (const char *isa : {"base", "avx2", "avx512"}) {
+  for (const std::string &isa : isas()) {
     SCOPED_TRACE(isa);
     ContextSetup setup;
     setup.isa = isa;

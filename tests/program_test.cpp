@@ -13,6 +13,7 @@
 #include "program/error.h"
 #include "program/safetensors.h"
 #include "tests/process.h"
+#include "tests/run.h"
 
 namespace sluice::test {
 namespace {
@@ -62,7 +63,7 @@ TEST(Run, PrintsOneJsonObjectPerFile) {
                                                   {"--layout", "bhtd"},
                                                   {"--layout", "bthd", "--inplace"},
                                                   {"--repeat", "3", "--inplace"},
-                                                  {"--threads", "3", "--isa", "base"},
+                                                  {"--threads", "3", "--isa", isas().front()},
                                                   {"--schedule", "reference"},
                                                   {"--schedule", "four_pass"}}) {
     const Outcome outcome = run_program(std::vector<std::string>{"run", "--json"} + options + layer_files());
@@ -233,6 +234,7 @@ TEST(Run, MissingFileIsStatus2AndTheOthersStillRun) {
 
 TEST(Run, UnusableOptionsAreStatus2) {
   const std::string file = data_file("a22_gdn_t12_tinykeys_l2");
+  const char *const other_rule = rows_of(SLUICE_KDA, 0).front().name;  // the file's is gdn
   const struct {
     std::vector<std::string> options;
     const char *word;
@@ -240,7 +242,7 @@ TEST(Run, UnusableOptionsAreStatus2) {
       {{"--schedule", "perfect"}, "register_tiled"},  // lists the known ones
       {{"--isa", "sse9"}, "avx2"},
       {{"--kernel", "perfect"}, "perfect"},
-      {{"--kernel", "sluice_chunk_kda_f32_dany_reference_base"}, "sluice_chunk_kda_f32_dany_reference_base"},
+      {{"--kernel", other_rule}, other_rule},
       {{"--layout", "hbtd"}, "layout"},
       {{"--threads", "0"}, "threads"},
       {{"--repeat", "0"}, "repeat"},

@@ -3,74 +3,15 @@
 
 #include <functional>
 #include <optional>
-#include <random>
 #include <stdexcept>
 
+#include "tests/random_case.h"
 #include "tests/run.h"
 
 namespace sluice::test {
 namespace {
 
 constexpr int problems = 2000, problems_per_test = 100;
-
-class Pick {
- public:
-  explicit Pick(std::uint64_t seed) : engine_(seed) {}
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return low + static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(high - low + 1));
-  }
-  bool one_in(std::int64_t n) { return between(1, n) == 1; }
-  template <typename T, std::size_t N>
-  T of(const T (&choices)[N]) {
-    return choices[between(0, static_cast<std::int64_t>(N) - 1)];
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
-
-Case random_case(std::uint64_t seed) {
-  Pick pick(seed);
-  Case c;
-  c.seed = seed;
-  c.rule = pick.of(all_rules);
-  c.shape.B = pick.between(1, 2);
-  c.shape.T = pick.one_in(4) ? pick.between(0, 1) : pick.between(2, 70);
-  const HeadCounts heads = pick.of(head_groupings);
-  c.shape.Hq = heads.Hq;
-  c.shape.Hk = heads.Hk;
-  c.shape.Hs = heads.Hs;
-  if (pick.one_in(3)) {
-    const std::int64_t constant[] = {64, 64, 128, 256};
-    c.shape.K = c.shape.V = pick.of(constant);
-  } else {
-    c.shape.K = pick.between(1, 140);
-    c.shape.V = pick.between(1, 140);
-  }
-  // A head of a few numbers can cancel to nearly 0, where a relative error means nothing.
-  if (c.shape.K * c.shape.V < 32 || c.shape.T * c.shape.V < 32) c.shape.V += 32;
-  c.head_map = pick.one_in(2) ? SLUICE_HEAD_MAP_DIVIDE : SLUICE_HEAD_MAP_MODULO;
-  constexpr Gate gates[] = {Gate::ordinary, Gate::one,  Gate::zero,       Gate::tiny,
-                            Gate::small,    Gate::wide, Gate::zero_or_one};
-  c.gate = pick.of(gates);
-  c.gate_kind = pick.one_in(2) ? SLUICE_GATE_DECAY : SLUICE_GATE_LOG_DECAY;
-  // Without writes a state only decays; where it decays below the smallest float there is nothing to compare.
-  constexpr Beta betas[] = {Beta::ordinary, Beta::one, Beta::up_to_two};
-  c.beta = c.gate == Gate::one && pick.one_in(4) ? Beta::zero : pick.of(betas);
-  const bool initial_state = !pick.one_in(4);
-  // Where nothing is remembered an output is (q.k) z, and q.k of a few tokens may cancel just so.
-  const bool few = c.shape.T < 8;
-  if (few) c.gate = pick.one_in(2) ? Gate::ordinary : Gate::one;
-  c.initial_state = few || initial_state;
-  c.l2norm = pick.one_in(3);
-  c.scale = pick.one_in(20) ? 0.0F : 0.1F + 0.01F * static_cast<float>(pick.between(0, 200));
-  c.final_state = !pick.one_in(4);
-  constexpr Layout layouts[] = {Layout::bhtd, Layout::bthd, Layout::packed, Layout::broadcast, Layout::reversed};
-  c.layout = pick.of(layouts);
-  constexpr Placement placements[] = {Placement::start, Placement::offset, Placement::end};
-  c.placement = pick.of(placements);
-  return c;
-}
 
 // How the problem is run: by the dispatcher's choice or by one row, by 1 or 3 workers.
 struct Attempt {

@@ -63,6 +63,18 @@ std::set<int> head_dims() {
   return dims;
 }
 
+std::vector<std::string> isas() {
+  std::set<std::string> present;
+  for (const sluice_kernel_info &row : all_rows()) {
+    if (row.runnable != 0) present.insert(row.isa);
+  }
+  std::vector<std::string> ordered;
+  for (const char *isa : {"base", "avx2", "avx512", "neon"}) {
+    if (present.count(isa) != 0) ordered.emplace_back(isa);
+  }
+  return ordered;
+}
+
 HeadSize size_for(int head_dim) { return head_dim == 0 ? HeadSize{60, 100} : HeadSize{head_dim, head_dim}; }
 
 Result run(sluice_context *context, const sluice_gated_delta_rule_args &args) {

@@ -41,6 +41,8 @@ std::vector<sluice_kernel_info> rows_for(sluice_rule rule, std::int64_t K, std::
 std::vector<sluice_kernel_info> rows_of(sluice_rule rule, int head_dim);
 // The head dims that occur in the rows this CPU can run, 0 for `any` among them.
 std::set<int> head_dims();
+// The ISAs of those rows, lowest first.
+std::vector<std::string> isas();
 // Sizes to try rows of a head dim with; those of `any` rows fill no vector.
 HeadSize size_for(int head_dim);
 
