@@ -34,8 +34,8 @@ Operands::Operands(const Arguments &in, const Extents &extents)
   const Expr query_head = extents.all_heads ? (h / in.query_head_divisor) % in.query_head_modulus : Expr(h);
 
   // Zero-extension in channels and values; nothing to extend where the head dim is a constant.
-  auto channel = [&](const Expr &x) { return any ? min(x, likely(key_dim - 1)) : x; };
-  auto column = [&](const Expr &x) { return any ? min(x, likely(value_dim - 1)) : x; };
+  auto channel = [&](const Expr &x) { return any ? min(likely(x), key_dim - 1) : x; };
+  auto column = [&](const Expr &x) { return any ? min(likely(x), value_dim - 1) : x; };
   auto in_channels = [&](const Expr &x) { return any ? given && likely(x < key_dim) : given; };
   auto in_columns = [&](const Expr &x) { return any ? given && likely(x < value_dim) : given; };
 

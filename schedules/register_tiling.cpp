@@ -20,7 +20,7 @@ void dot_tile(Func dot, const Var &whole, const Var &row, int rows, const Machin
   partial.update().reorder(lane, whole, row, outer).vectorize(lane).unroll(whole).unroll(row);
 }
 
-void causal_terms(Chunk &a, const Machine &machine) {
+void causal_terms(Chunk &a, const Machine &machine, const Tuning &tuning) {
   const int C = a.knobs.chunk_length;
   a.causal.compute_root().bound(a.j, 0, C).bound(a.i, 0, C).vectorize(a.j, machine.lanes);
   if (generators::scalar_decay(a.rule)) {
@@ -35,7 +35,7 @@ void causal_terms(Chunk &a, const Machine &machine) {
   }
   for (int stage = 0; stage < a.causal.num_update_definitions(); stage++) a.causal.update(stage).unscheduled();
   if (a.has_far_pairs()) {
-    dot_tile(a.far_dot, a.jj, a.ii, 2, machine);
+    dot_tile(a.far_dot, a.jj, a.ii, tuning.get("dot_rows", 2), machine);
   }
 }
 
@@ -93,7 +93,7 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
   const int lanes = machine.lanes;
   const int vectors = tuning.get("vectors", machine.registers == 32 ? 2 : 4);      // columns of a tile, in vectors
   const int read_rows = tuning.get("read_rows", machine.registers == 32 ? 8 : 2);  // rows of a state-read tile
-  const int read_unroll = tuning.get("read_unroll", 2);
+  const int read_unroll = tuning.get("read_unroll", 4);
   const int write_rows = tuning.get("write_rows", machine.registers == 32 ? 8 : 2);  // channels of a state-write tile
   const int tile = vectors * lanes;
   const TailStrategy tail = value_tail(a.any);
@@ -103,7 +103,7 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
   vectorize_channels(a.probe, a.c, machine);
   for (Func f : {a.key, a.decay, a.probe}) f.bound(a.t, 0, C);
   decayed_rows(a, machine, tuning.get("strip", 4) * lanes);
-  causal_terms(a, machine);
+  causal_terms(a, machine, tuning);
 
   RVar x = a.inverse.rvars(0)[0], y = a.inverse.rvars(0)[1];
   a.inverse.compute_root().bound(a.j, 0, C).bound(a.i, 0, C).vectorize(a.j, lanes).unroll(a.i);
@@ -124,7 +124,8 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
       .unroll(ci)
       .compute_with(a.output, vo);
 
-  if (a.any) a.state.compute_at(a.output, vo).bound_extent(a.v, tile).vectorize(a.v, lanes);
+  // A tile of the state, copied: rows a power of two apart would share a few sets of L1 and evict each other.
+  a.state.compute_at(a.output, vo).bound_extent(a.v, tile).vectorize(a.v, lanes).unroll(a.v);
 
   // A tile of `rows` by `vectors` accumulators with its loop over `sum` outside.
   auto accumulate = [&](Func f, Func consumer, const Var &at, const Var &row, int unroll, int stage = 0) {
