@@ -8,7 +8,7 @@ if(SLUICE_HAVE_CF_PROTECTION)
 endif()
 
 function(sluice_compile_defaults target)
-  target_compile_features(${target} PUBLIC cxx_std_17 c_std_11)
+  target_compile_features(${target} PRIVATE cxx_std_17 c_std_11)
   set_target_properties(${target} PROPERTIES
     CXX_EXTENSIONS OFF C_EXTENSIONS OFF
     POSITION_INDEPENDENT_CODE ON
