@@ -1,5 +1,6 @@
 # Finds Halide: where CMake is told (Halide_DIR, CMAKE_PREFIX_PATH), else the wheel of the Python that tools/setup
-# makes, else the wheel of the Python on PATH. Only HalideHelpers, which is headers, is needed with SLUICE_GENERATOR.
+# makes, else the wheel of the Python on PATH. Only HalideHelpers, which is headers, is needed with SLUICE_GENERATOR
+# or when cross-compiling.
 set(SLUICE_HALIDE_VERSION 21.0.0)  # EXACT: later releases rename the CMake packages
 set(SLUICE_PYTHON "${PROJECT_SOURCE_DIR}/build/venv/bin/python" CACHE FILEPATH "A Python that has the halide package")
 
@@ -11,7 +12,8 @@ if(SLUICE_GENERATOR)
   add_executable(sluice_generator IMPORTED)
   set_target_properties(sluice_generator PROPERTIES IMPORTED_LOCATION ${SLUICE_GENERATOR})
 elseif(CMAKE_CROSSCOMPILING)
-  message(FATAL_ERROR "Cross-compiling needs SLUICE_GENERATOR: build Sluice for this machine first and give its generators/sluice.generator")
+  set(package HalideHelpers)
+  include(SluiceHostGenerator)
 else()
   set(package Halide)
 endif()

@@ -11,7 +11,7 @@ set(SLUICE_TARGETS "" CACHE STRING "Instruction sets to compile kernels for; emp
 set(SLUICE_KERNELS "*" CACHE STRING "Globs over kernel names: only these are compiled, e.g. *chunk_kda*avx2")
 set(SLUICE_SANITIZE "" CACHE STRING "address or thread: instrument C++ code and kernels alike")
 set_property(CACHE SLUICE_SANITIZE PROPERTY STRINGS "" address thread)
-set(SLUICE_GENERATOR "" CACHE FILEPATH "A sluice.generator built before, for the machine that builds; needed to cross-compile")
+set(SLUICE_GENERATOR "" CACHE FILEPATH "A sluice.generator built before, for the machine that builds")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)

@@ -1,0 +1,15 @@
+# GoogleTest for the platform: as found, else built from the sources that Debian's libgtest-dev brings along.
+set(SLUICE_GOOGLETEST_SOURCE /usr/src/googletest/googletest CACHE PATH "Sources of GoogleTest, for where no library fits")
+find_package(GTest QUIET)
+if(NOT GTest_FOUND)
+  if(NOT EXISTS ${SLUICE_GOOGLETEST_SOURCE}/src/gtest-all.cc)
+    message(FATAL_ERROR "GoogleTest was not found: no library for ${SLUICE_PLATFORM}, and no sources in "
+      "SLUICE_GOOGLETEST_SOURCE=${SLUICE_GOOGLETEST_SOURCE}")
+  endif()
+  find_package(Threads REQUIRED)
+  add_library(sluice_gtest STATIC ${SLUICE_GOOGLETEST_SOURCE}/src/gtest-all.cc)
+  target_compile_features(sluice_gtest PUBLIC cxx_std_17)
+  target_include_directories(sluice_gtest SYSTEM PUBLIC ${SLUICE_GOOGLETEST_SOURCE}/include PRIVATE ${SLUICE_GOOGLETEST_SOURCE})
+  target_link_libraries(sluice_gtest PUBLIC Threads::Threads)
+  add_library(GTest::gtest ALIAS sluice_gtest)
+endif()
