@@ -72,9 +72,8 @@ function(sluice_kernel_wanted out name)
   endforeach()
 endfunction()
 
-# Adds the kernels of a set to a library, and writes their rows to generated/sluice/kernels_<set>.inc.
-function(sluice_add_kernels target set)
-  set(generated ${PROJECT_BINARY_DIR}/generated)
+# The objects of a set's kernels; writes their rows to generated/sluice/kernels_<set>.inc.
+function(sluice_kernel_set out set)
   set(rows_text "// ${set} kernels in priority order. Generated from schedules/variants.cmake.\n")
   set(objects)
   get_property(rows GLOBAL PROPERTY SLUICE_ROWS)
@@ -96,8 +95,14 @@ function(sluice_add_kernels target set)
   endforeach()
   list(LENGTH objects count)
   message(STATUS "Sluice: ${count} ${set} kernels for ${SLUICE_PLATFORM}")
-  file(CONFIGURE OUTPUT ${generated}/sluice/kernels_${set}.inc CONTENT "${rows_text}" @ONLY)
-  target_include_directories(${target} PRIVATE ${generated})
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/sluice/kernels_${set}.inc CONTENT "${rows_text}" @ONLY)
+  set(${out} ${objects} PARENT_SCOPE)
+endfunction()
+
+# Adds the kernels of a set to a library.
+function(sluice_add_kernels target set)
+  sluice_kernel_set(objects ${set})
+  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
   target_sources(${target} PRIVATE ${objects})
 endfunction()
 
@@ -116,12 +121,12 @@ function(sluice_kernel_object out name op isa)
   elseif(SLUICE_SANITIZE STREQUAL "thread")
     string(APPEND halide_target -tsan)
   endif()
-  set(object ${SLUICE_KERNEL_DIR}/${name}.o)
+  set(object ${SLUICE_KERNEL_DIR}/${name}${SLUICE_OBJECT_SUFFIX})
   add_custom_command(
     OUTPUT ${object}
     BYPRODUCTS ${SLUICE_KERNEL_DIR}/${name}.s ${SLUICE_KERNEL_DIR}/${name}.stmt
     COMMAND sluice_generator -g ${op} -f ${name} -e object,assembly,stmt -o ${SLUICE_KERNEL_DIR} target=${halide_target} ${ARGN}
-    COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${SLUICE_KERNEL_RENAMES} ${object}
+    COMMAND ${SLUICE_OBJCOPY} --redefine-syms=${SLUICE_KERNEL_RENAMES} ${object}
     DEPENDS sluice_generator $<TARGET_FILE:sluice_generator> ${SLUICE_KERNEL_RENAMES}
     COMMENT "Kernel ${name}"
     VERBATIM)
@@ -129,26 +134,32 @@ function(sluice_kernel_object out name op isa)
   set(${out} ${object} PARENT_SCOPE)
 endfunction()
 
-# Adds Halide's runtime to a library under names of its own, so that a program's other Halide code never meets it.
-function(sluice_add_halide_runtime target)
+# Halide's runtime under names of its own, so that a program's other Halide code never meets it.
+function(sluice_halide_runtime_object out)
   set(halide_target ${SLUICE_HALIDE_PLATFORM}-user_context)
   if(SLUICE_SANITIZE STREQUAL "thread")
     string(APPEND halide_target -tsan)
   endif()
-  set(plain ${SLUICE_KERNEL_DIR}/halide_runtime_plain.o)
-  set(object ${SLUICE_KERNEL_DIR}/halide_runtime.o)
+  set(plain ${SLUICE_KERNEL_DIR}/halide_runtime_plain${SLUICE_OBJECT_SUFFIX})
+  set(object ${SLUICE_KERNEL_DIR}/halide_runtime${SLUICE_OBJECT_SUFFIX})
   set(script ${PROJECT_SOURCE_DIR}/cmake/RenameHalideSymbols.cmake)
   file(MAKE_DIRECTORY ${SLUICE_KERNEL_DIR})
   add_custom_command(
     OUTPUT ${object} ${SLUICE_RUNTIME_RENAMES} ${SLUICE_KERNEL_RENAMES}
     COMMAND sluice_generator -r halide_runtime_plain -e object -o ${SLUICE_KERNEL_DIR} target=${halide_target}
-    COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DOBJECT=${plain} -DRUNTIME_RENAMES=${SLUICE_RUNTIME_RENAMES}
+    COMMAND ${CMAKE_COMMAND} -DNM=${SLUICE_NM} -DOBJECT=${plain} -DPREFIX=${SLUICE_SYMBOL_PREFIX}
+            -DRUNTIME_RENAMES=${SLUICE_RUNTIME_RENAMES}
             -DKERNEL_RENAMES=${SLUICE_KERNEL_RENAMES} -P ${script}
-    COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${SLUICE_RUNTIME_RENAMES} ${plain} ${object}
+    COMMAND ${SLUICE_OBJCOPY} --redefine-syms=${SLUICE_RUNTIME_RENAMES} ${plain} ${object}
     BYPRODUCTS ${plain}
     DEPENDS sluice_generator $<TARGET_FILE:sluice_generator> ${script}
     COMMENT "Halide runtime under private names"
     VERBATIM)
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  set(${out} ${object} PARENT_SCOPE)
+endfunction()
+
+function(sluice_add_halide_runtime target)
+  sluice_halide_runtime_object(object)
   target_sources(${target} PRIVATE ${object})
 endfunction()
