@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "program/emulated.h"
 #include "program/table.h"
 #include "sluice/sluice.h"
 
@@ -64,7 +65,8 @@ void print_table(const std::vector<sluice_kernel_info> &kernels, std::ostream &o
                k.set, k.parallel, std::to_string(k.chunk_length), std::to_string(k.min_chunk_rows),
                k.runnable != 0 ? "yes" : "no"});
   }
-  out << kernels.size() << " kernels, " << runnable << " run on this CPU\n";
+  out << kernels.size() << " kernels, " << runnable << " run on this CPU";
+  out << (emulated() ? std::string("; ") + emulated_note : "") << '\n';
 }
 
 }  // namespace
