@@ -13,7 +13,7 @@ foreach(line IN LISTS lines)
   set(in_runtime sluice_${symbol})
   set(in_kernel sluice_${symbol})
   # In COFF, Halide's own definition would not give way to Sluice's.
-  if(symbol MATCHES "^halide_(error|print)$" AND NOT OBJECT MATCHES "\\.obj$")
+  if(NOT OBJECT MATCHES "\\.obj$" AND symbol MATCHES "^halide_(error|print)$")
     set(in_runtime sluice_hook_${CMAKE_MATCH_1})
   endif()
   if(symbol MATCHES "^halide_(malloc|free|do_par_for|error|print)$")
