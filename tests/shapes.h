@@ -40,4 +40,11 @@ inline constexpr ModelShape model_shapes[] = {
     {"qwen3_next", {1, 1, 16, 16, 32, 128, 128}},
 };
 
+// What benchmarks time.
+inline constexpr int model_head_dims[] = {64, 128, 256};
+inline constexpr int decode_heads[] = {8, 32, 128, 512};  // from a state that fits in cache to one that fits in none
+inline constexpr int prefill_heads = 8;
+inline constexpr int prefill_tokens[] = {16, 64, 128, 512, 2048, 8192};
+inline constexpr HeadSize benchmarked_any_sizes[] = {{96, 96}, {60, 100}};
+
 }  // namespace sluice::test
