@@ -17,6 +17,9 @@ function(sluice_compile_defaults target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion ${SLUICE_HARDENING})
   # Internal headers are named from the root of the repository: "runtime/kernel.h".
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+  if(SLUICE_BUILD_FUZZERS AND NOT target STREQUAL "sluice_generator")
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   if(SLUICE_SANITIZE AND NOT target STREQUAL "sluice_generator")  # that one runs while building
     if(SLUICE_SANITIZE STREQUAL "address")
       set(flags -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

@@ -10,7 +10,8 @@ Chunk::Chunk(const Arguments &arguments, const Extents &extents, const Knobs &ch
       near{chosen.row_block, /*diagonal=*/false},
       far{chosen.chunk_length / chosen.row_block, /*diagonal=*/scalar_decay(extents.rule)} {
   _halide_user_assert(knobs.row_block > 1 && knobs.chunk_length % knobs.row_block == 0)
-      << "row_block " << knobs.row_block << " must be at least 2 and divide chunk_length " << knobs.chunk_length << "\n";
+      << "row_block " << knobs.row_block << " must be at least 2 and divide chunk_length " << knobs.chunk_length
+      << "\n";
   decay_products();
   if (scalar_decay(rule)) {
     causal_terms_scalar();
@@ -68,8 +69,8 @@ void Chunk::causal_terms_per_channel() {
     near_key(c, pair, block, h, b) = undef<float>();
     const RDom entry(0, near.count(), "near_entry");
     const Expr row = near.row(entry), column = near.column(entry);
-    const Expr carried = select(column == row - 1, key(c, block * B + column, h, b),
-                                near_key(c, near.above(entry), block, h, b));
+    const Expr carried =
+        select(column == row - 1, key(c, block * B + column, h, b), near_key(c, near.above(entry), block, h, b));
     near_key(c, entry, block, h, b) = carried * decay(c, block * B + row, h, b);
   }
   near_dot(pair, block, r, h, b) +=
@@ -89,8 +90,7 @@ void Chunk::causal_terms_per_channel() {
 
   // Between blocks: everything factors at the start of the row's block.
   const Expr I = far.row(pair), J = far.column(pair);
-  far_key(c, jj, pair, h, b) =
-      key(c, J * B + jj, h, b) * (block_suffix(c, J * B + jj, h, b) * between(c, pair, h, b));
+  far_key(c, jj, pair, h, b) = key(c, J * B + jj, h, b) * (block_suffix(c, J * B + jj, h, b) * between(c, pair, h, b));
   far_dot(jj, ii, pair, r, h, b) += lead(channel, I * B + ii, r, h, b) * far_key(channel, jj, pair, h, b);
 
   const RDom outside(0, B, 0, B, 0, far.count(), "outside");
@@ -118,8 +118,7 @@ void Chunk::transform() {
   RDom below(0, C, 1, C - 1, "below");
   below.where(below.x < below.y);
   inverse(j, i, h, b) = select(j == i, 1.0f, 0.0f);
-  inverse(j, below.y, h, b) -=
-      strength(below.y, h, b) * causal(below.x, below.y, 0, h, b) * inverse(j, below.x, h, b);
+  inverse(j, below.y, h, b) -= strength(below.y, h, b) * causal(below.x, below.y, 0, h, b) * inverse(j, below.x, h, b);
   // beta folded into the columns: T scales keys and values alike
   triangular_transform(j, i, h, b) = inverse(j, i, h, b) * strength(j, h, b);
 }
@@ -144,8 +143,7 @@ void Chunk::results() {
   } else {
     // W = T (P * e),  U = T z,  D = U - W S
     const Expr token_decay = scalar ? prefix(token, h, b) : Expr(1.0f);
-    pseudo_keys(c, t, h, b) +=
-        triangular_transform(token, t, h, b) * token_decay * decayed_probe(c, token, 0, h, b);
+    pseudo_keys(c, t, h, b) += triangular_transform(token, t, h, b) * token_decay * decayed_probe(c, token, 0, h, b);
     pseudo_values(v, t, h, b) += triangular_transform(token, t, h, b) * value(v, token, h, b);
     pseudo_read(v, t, h, b) += pseudo_keys(channel, t, h, b) * state(v, channel, h, b);
     corrected(v, t, h, b) = pseudo_values(v, t, h, b) - pseudo_read(v, t, h, b);

@@ -49,12 +49,9 @@ Operands::Operands(const Arguments &in, const Extents &extents)
   key_norm(t, h, b) = inverse_norm(key_square(t, h, b));
   query_norm(t, g, h, b) = inverse_norm(query_square(t, g, h, b)) * in.scale;
 
-  key(c, t, h, b) =
-      select(in_channels(c), in.key(channel(c), row, key_head, b), 0.0f) * key_norm(t, h, b);
+  key(c, t, h, b) = select(in_channels(c), in.key(channel(c), row, key_head, b), 0.0f) * key_norm(t, h, b);
 
-  auto as_decay = [&](const Expr &gate) {
-    return select(gate_is_log, exponential(max(gate, kLowestLogDecay)), gate);
-  };
+  auto as_decay = [&](const Expr &gate) { return select(gate_is_log, exponential(max(gate, kLowestLogDecay)), gate); };
   if (scalar_decay(rule)) {
     decay(t, h, b) = select(given, as_decay(in.gate(row, h, b)), 1.0f);
   } else {
@@ -64,18 +61,16 @@ Operands::Operands(const Arguments &in, const Extents &extents)
   const bool separate_gates = rule == Rule::gdn2;
   strength(t, h, b) = separate_gates ? Expr(1.0f) : select(given, in.beta(row, h, b), 0.0f);
 
-  const Expr erase_gate =
-      separate_gates ? select(in_channels(c), in.erase(channel(c), row, h, b), 0.0f) : Expr(1.0f);
+  const Expr erase_gate = separate_gates ? select(in_channels(c), in.erase(channel(c), row, h, b), 0.0f) : Expr(1.0f);
   const Expr group = clamp(r - 1, 0, query_group - 1);
   const Expr query = select(in_channels(c), in.query(channel(c), row, group, query_head, b), 0.0f);
-  probe(c, t, r, h, b) =
-      select(likely(r > 0), query * query_norm(t, group, h, b), erase_gate * key(c, t, h, b));
+  probe(c, t, r, h, b) = select(likely(r > 0), query * query_norm(t, group, h, b), erase_gate * key(c, t, h, b));
 
   const Expr write_gate = separate_gates ? in.write(column(v), row, h, b) : Expr(1.0f);
   value(v, t, h, b) = select(in_columns(v), write_gate * in.value(column(v), row, h, b), 0.0f);
 
-  state(v, c, h, b) = any ? select(likely(v < value_dim), in.initial_state(column(v), c, h, b), 0.0f)
-                          : in.initial_state(v, c, h, b);
+  state(v, c, h, b) =
+      any ? select(likely(v < value_dim), in.initial_state(column(v), c, h, b), 0.0f) : in.initial_state(v, c, h, b);
 }
 
 }  // namespace sluice::generators

@@ -19,8 +19,8 @@ struct Arguments {
   Func query, key, value, gate, beta, erase, write, initial_state;
   Expr scale, l2norm_eps, l2norm, gate_is_log;
   Expr key_head_divisor, key_head_modulus, query_head_divisor, query_head_modulus;
-  Expr tokens;         // rows given to this call
-  Expr query_group;    // g: query heads that read one state
+  Expr tokens;       // rows given to this call
+  Expr query_group;  // g: query heads that read one state
   Expr key_dim, value_dim;
 };
 
@@ -38,20 +38,21 @@ struct Operands {
   Rule rule;
   bool any;  // K and V are run-time numbers
   Expr tokens, key_dim, value_dim, query_group;
-  Expr probes;           // 1 + g
+  Expr probes;               // 1 + g
   Expr gate_is_log, l2norm;  // run-time switches, for schedules that specialise
-  Expr padded_channels;  // K, rounded up to Extents::channel_multiple
+  Expr padded_channels;      // K, rounded up to Extents::channel_multiple
 
   // Rows past the last token and channels past K hold zero (decay: one), so a ragged chunk or an odd head dim computes
   // with harmless numbers.
   Func query_square{"query_square"}, key_square{"key_square"};  // sum x^2 over channels (t, g, h, b), (t, h, b)
   Func query_norm{"query_norm"}, key_norm{"key_norm"};          // scale / sqrt(sum x^2 + eps), 1 / sqrt(sum x^2 + eps)
-  Func key{"key_row"};                                  // k(c, t, h, b)
-  Func decay{"decay"};                                  // a(c, t, h, b), or a(t, h, b) where the rule's is a scalar
-  Func strength{"strength"};                            // beta(t, h, b); gdn2: one
-  Func probe{"probe"};    // r = 0: the erase key without beta; r >= 1: query r - 1, normalised, times scale (c, t, r, h, b)
-  Func value{"value_row"};    // the write value without beta (v, t, h, b)
-  Func state{"state"};    // S before the first token (v, c, h, b)
+  Func key{"key_row"};                                          // k(c, t, h, b)
+  Func decay{"decay"};        // a(c, t, h, b), or a(t, h, b) where the rule's is a scalar
+  Func strength{"strength"};  // beta(t, h, b); gdn2: one
+  Func probe{
+      "probe"};  // r = 0: the erase key without beta; r >= 1: query r - 1, normalised, times scale (c, t, r, h, b)
+  Func value{"value_row"};  // the write value without beta (v, t, h, b)
+  Func state{"state"};      // S before the first token (v, c, h, b)
 
   Operands(const Arguments &arguments, const Extents &extents);
 

@@ -21,7 +21,8 @@ struct Triangle {
   }
   Halide::Expr column(const Halide::Expr &entry) const {
     Halide::Expr j = entry;
-    for (int next = first_row() + 1; next < size; next++) j = Halide::select(entry >= before(next), entry - before(next), j);
+    for (int next = first_row() + 1; next < size; next++)
+      j = Halide::select(entry >= before(next), entry - before(next), j);
     return Halide::unsafe_promise_clamped(j, 0, size - 1);
   }
   // The entry above (i, j): (i - 1, j). Meaningful where that lies in the triangle; always in range.

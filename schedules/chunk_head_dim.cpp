@@ -1,5 +1,5 @@
-// chunk head_dim: every inner loop contiguous over the head dim and vectorised; batches and heads run in parallel inside the
-// kernel. WY form. Sums live in memory, not in registers: register_tiled is the next step.
+// chunk head_dim: every inner loop contiguous over the head dim and vectorised; batches and heads run in parallel
+// inside the kernel. WY form. Sums live in memory, not in registers: register_tiled is the next step.
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 
@@ -28,9 +28,7 @@ void apply(Chunk &a, const Machine &machine, const Tuning &) {
       f.update(stage).reorder(order).vectorize(inner, lanes, TailStrategy::RoundUp);
     }
   };
-  auto dot = [&](Func f) {
-    f.compute_at(a.output, a.h).update().atomic().vectorize(f.rvars(0)[0], lanes);
-  };
+  auto dot = [&](Func f) { f.compute_at(a.output, a.h).update().atomic().vectorize(f.rvars(0)[0], lanes); };
 
   for (Func f : {a.key_square, a.query_square}) dot(f);
   for (Func f : {a.key_norm, a.query_norm}) f.compute_at(a.output, a.h);
@@ -46,7 +44,8 @@ void apply(Chunk &a, const Machine &machine, const Tuning &) {
     dot(a.self_dot);
   }
   for (Func f : {a.causal, a.inverse, a.triangular_transform, a.chunk_decay}) f.compute_at(a.output, a.h);
-  for (Func f : {a.state_read, a.pseudo_values, a.pseudo_read, a.corrected, a.output_sum, a.state_sum}) per_head(f, a.v);
+  for (Func f : {a.state_read, a.pseudo_values, a.pseudo_read, a.corrected, a.output_sum, a.state_sum})
+    per_head(f, a.v);
 
   // Two loops, not one over h and b fused: bounds inference would then not see that an iteration needs one head only.
   a.output.vectorize(a.v, lanes, value_tail(a.any)).parallel(a.h).parallel(a.b);

@@ -15,8 +15,8 @@ Chunk::Knobs knobs(const Machine &, const Tuning &) {
 
 void apply(Chunk &a, const Machine &, const Tuning &) {
   for (Halide::Func f : key_side(a)) f.compute_root();
-  for (Halide::Func f : {a.pseudo_keys, a.state_read, a.pseudo_values, a.pseudo_read, a.corrected, a.output_sum,
-                         a.state_sum}) {
+  for (Halide::Func f :
+       {a.pseudo_keys, a.state_read, a.pseudo_values, a.pseudo_read, a.corrected, a.output_sum, a.state_sum}) {
     f.compute_root();
   }
 }

@@ -1,5 +1,5 @@
-// chunk register_tiled_wy: register_tiled with pseudo-keys and pseudo-values. More work; all of it but one read can be done
-// before the state arrives.
+// chunk register_tiled_wy: register_tiled with pseudo-keys and pseudo-values. More work; all of it but one read can be
+// done before the state arrives.
 #include "schedules/register_tiling.h"
 
 namespace sluice::schedules {

@@ -1,6 +1,6 @@
-// chunk value_outer: the loops as one would first write them for a column of the state: the value dim outside, the innermost
-// loop over channels, which strides through the state a row at a time. Scalar, WY form. The starting point of the
-// optimisation history; head_dim is the same work with the loops reordered.
+// chunk value_outer: the loops as one would first write them for a column of the state: the value dim outside, the
+// innermost loop over channels, which strides through the state a row at a time. Scalar, WY form. The starting point of
+// the optimisation history; head_dim is the same work with the loops reordered.
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 

@@ -26,10 +26,10 @@ void prepare_rows(generators::Operands &o, const Machine &machine) {
 }
 
 std::vector<Func> key_side(const generators::Chunk &a) {
-  std::vector<Func> funcs = {a.key_square, a.query_square, a.key_norm, a.query_norm, a.key,
-                             a.probe,      a.decay,        a.prefix,   a.suffix,     a.causal,
-                             a.inverse,    a.triangular_transform,     a.decayed_probe, a.decayed_key,
-                             a.chunk_decay};
+  std::vector<Func> funcs = {a.key_square,    a.query_square, a.key_norm,   a.query_norm,
+                             a.key,           a.probe,        a.decay,      a.prefix,
+                             a.suffix,        a.causal,       a.inverse,    a.triangular_transform,
+                             a.decayed_probe, a.decayed_key,  a.chunk_decay};
   if (generators::scalar_decay(a.rule)) {
     funcs.insert(funcs.end(), {a.pair_decay, a.far_dot});
   } else {

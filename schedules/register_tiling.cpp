@@ -16,7 +16,12 @@ void dot_tile(Func dot, const Var &whole, const Var &row, int rows, const Machin
   Func partial = dot.update().rfactor(inner, lane);
   dot.update().split(row, outer_row, inner_row, rows).reorder(inner, whole, inner_row, outer_row);
   dot.update().atomic().vectorize(inner).unroll(whole).unroll(inner_row);
-  partial.compute_at(dot, outer_row).reorder_storage(lane, whole, row).reorder(lane, whole, row).vectorize(lane).unroll(whole).unroll(row);
+  partial.compute_at(dot, outer_row)
+      .reorder_storage(lane, whole, row)
+      .reorder(lane, whole, row)
+      .vectorize(lane)
+      .unroll(whole)
+      .unroll(row);
   partial.update().reorder(lane, whole, row, outer).vectorize(lane).unroll(whole).unroll(row);
 }
 
@@ -29,7 +34,10 @@ void causal_terms(Chunk &a, const Machine &machine, const Tuning &tuning) {
   } else {
     RVar pair = a.near_key.rvars(0)[0];
     a.near_key.compute_root();
-    a.near_key.update().reorder(pair, a.c, a.block, a.h, a.b).vectorize(a.c, machine.lanes, TailStrategy::RoundUp).unroll(pair);
+    a.near_key.update()
+        .reorder(pair, a.c, a.block, a.h, a.b)
+        .vectorize(a.c, machine.lanes, TailStrategy::RoundUp)
+        .unroll(pair);
     dot_tile(a.near_dot, a.pair, a.block, 1, machine);
     dot_tile(a.self_dot, a.h, a.i, 4, machine);
   }
@@ -39,8 +47,8 @@ void causal_terms(Chunk &a, const Machine &machine, const Tuning &tuning) {
   }
 }
 
-// Everything that is a product of key or probe with decays, a strip of channels at a time: the products themselves live in
-// L1 for the length of a strip, only what the causal terms and the state need is kept.
+// Everything that is a product of key or probe with decays, a strip of channels at a time: the products themselves live
+// in L1 for the length of a strip, only what the causal terms and the state need is kept.
 void decayed_rows(Chunk &a, const Machine &machine, int strip) {
   const int C = a.knobs.chunk_length;
   Var co("co"), ci("ci");

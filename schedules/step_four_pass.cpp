@@ -1,5 +1,5 @@
-// step four_pass: the plain recurrence, four sweeps over the state at root: decay, predict, write, read. Scalar code; it is
-// what the other step schedules are compared with, not a fast one.
+// step four_pass: the plain recurrence, four sweeps over the state at root: decay, predict, write, read. Scalar code;
+// it is what the other step schedules are compared with, not a fast one.
 #include "schedules/registry.h"
 
 namespace sluice::schedules {

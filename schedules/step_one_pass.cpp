@@ -1,8 +1,8 @@
-// step one_pass: one trip of the state through memory. Per tile of the value dim, one sweep serves prediction and reads,
-// then the tile, still in L1, is decayed and written.
+// step one_pass: one trip of the state through memory. Per tile of the value dim, one sweep serves prediction and
+// reads, then the tile, still in L1, is decayed and written.
 //
-// Registers: `vectors` columns x 2 probes (the erase key and the first query) accumulate while a state row is loaded once.
-// L1: a tile is K x vectors x lanes x 4 bytes.
+// Registers: `vectors` columns x 2 probes (the erase key and the first query) accumulate while a state row is loaded
+// once. L1: a tile is K x vectors x lanes x 4 bytes.
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 
@@ -42,7 +42,12 @@ void apply(Step &s, const Machine &machine, const Tuning &tuning) {
   s.correction.compute_at(s.output, vo).bound_extent(s.v, tile).vectorize(s.v, lanes).unroll(s.v);
 
   Func sums = s.sweep.in();
-  sums.compute_at(s.output, vo).bound_extent(s.v, tile).split(s.r, ro, ri, 2, TailStrategy::RoundUp).vectorize(s.v, lanes).unroll(s.v).unroll(ri);
+  sums.compute_at(s.output, vo)
+      .bound_extent(s.v, tile)
+      .split(s.r, ro, ri, 2, TailStrategy::RoundUp)
+      .vectorize(s.v, lanes)
+      .unroll(s.v)
+      .unroll(ri);
   sums.reorder(s.v, ri, ro, s.h, s.b);
   RVar channel = s.sweep.rvars(0)[0];
   s.sweep.compute_at(sums, ro).vectorize(s.v, lanes).unroll(s.v).unroll(s.r);

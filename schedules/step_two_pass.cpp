@@ -1,5 +1,5 @@
-// step two_pass: one sweep over the whole state for prediction and reads, then one that decays and writes it. Vectorised
-// over the value dim. A state larger than the cache is fetched from memory twice: one_pass is better there.
+// step two_pass: one sweep over the whole state for prediction and reads, then one that decays and writes it.
+// Vectorised over the value dim. A state larger than the cache is fetched from memory twice: one_pass is better there.
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 

@@ -27,7 +27,8 @@ void Tuning::expect_all_used() const {
   for (const auto &[name, number] : given_) {
     std::string known;
     for (const std::string &asked : asked_) known += " " + asked;
-    _halide_user_assert(asked_.count(name)) << "tuning: this schedule has no '" << name << "'; it has:" << known << "\n";
+    _halide_user_assert(asked_.count(name))
+        << "tuning: this schedule has no '" << name << "'; it has:" << known << "\n";
   }
 }
 

@@ -87,9 +87,7 @@ void expect_state_only_in_value_tiles(const Lowered &code, const KernelRow &row)
   }
 }
 
-TEST_F(Schedules, OnePassTouchesTheStateTileByTile) {
-  for_each_kernel("one_pass", expect_state_only_in_value_tiles);
-}
+TEST_F(Schedules, OnePassTouchesTheStateTileByTile) { for_each_kernel("one_pass", expect_state_only_in_value_tiles); }
 
 TEST_F(Schedules, ReferenceComputesEverythingAtRoot) {
   for_each_kernel("reference", [](const Lowered &code, const KernelRow &) {
