@@ -9,7 +9,8 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-/* Returns 0 if the output is right, else prints why. */
-int DECODE(void);
+    /* Returns 0 if the output is right, else prints why. */
+    int
+    DECODE(void);
 
 #endif

@@ -1,10 +1,10 @@
-/* A program with a Halide kernel and Halide runtime of its own, and allocation hooks on it: Sluice meets none of them. */
-#include "neighbour.h"
-
+/* A program with a Halide kernel and Halide runtime of its own, and allocation hooks on it: Sluice meets none of them.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "decode.h"
+#include "neighbour.h"
 
 typedef void *(*allocate_function)(void *, size_t);
 typedef void (*release_function)(void *, void *);
