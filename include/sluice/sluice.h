@@ -27,15 +27,15 @@ extern "C" {
 #define SLUICE_VERSION_PATCH 0
 
 #if defined(SLUICE_SHARED) && defined(_WIN32)
-#  ifdef SLUICE_BUILDING
-#    define SLUICE_API __declspec(dllexport)
-#  else
-#    define SLUICE_API __declspec(dllimport)
-#  endif
-#elif defined(__GNUC__)
-#  define SLUICE_API __attribute__((visibility("default")))
+#ifdef SLUICE_BUILDING
+#define SLUICE_API __declspec(dllexport)
 #else
-#  define SLUICE_API
+#define SLUICE_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define SLUICE_API __attribute__((visibility("default")))
+#else
+#define SLUICE_API
 #endif
 
 /* ---------------------------------------------------------------- status */
@@ -51,9 +51,7 @@ typedef enum sluice_status {
 
 /* ---------------------------------------------------------------- tensors */
 
-typedef enum sluice_dtype {
-  SLUICE_F32 = 0
-} sluice_dtype;
+typedef enum sluice_dtype { SLUICE_F32 = 0 } sluice_dtype;
 
 #define SLUICE_MAX_RANK 4
 
@@ -185,13 +183,13 @@ SLUICE_API void sluice_gated_delta_rule_args_init(sluice_gated_delta_rule_args *
 SLUICE_API sluice_status sluice_gated_delta_rule(sluice_context *context, const sluice_gated_delta_rule_args *args);
 
 typedef struct sluice_plan {
-  size_t struct_size;          /* sizeof(sluice_plan), set by the caller */
-  const char *chunk_kernel;    /* NULL if no token goes through a chunk kernel */
-  const char *step_kernel;     /* NULL if no token goes through a step kernel */
-  int64_t chunk_length;        /* C: cuts at multiples of it change no bit. 1 where no chunk kernel exists */
-  int64_t min_chunk_rows;      /* r0: a ragged end of at least this many tokens is one chunk, a shorter one steps */
-  int64_t scratch_bytes;       /* per worker */
-  int64_t tasks;               /* independent pieces of work the call has for workers */
+  size_t struct_size;       /* sizeof(sluice_plan), set by the caller */
+  const char *chunk_kernel; /* NULL if no token goes through a chunk kernel */
+  const char *step_kernel;  /* NULL if no token goes through a step kernel */
+  int64_t chunk_length;     /* C: cuts at multiples of it change no bit. 1 where no chunk kernel exists */
+  int64_t min_chunk_rows;   /* r0: a ragged end of at least this many tokens is one chunk, a shorter one steps */
+  int64_t scratch_bytes;    /* per worker */
+  int64_t tasks;            /* independent pieces of work the call has for workers */
   uint64_t reserved[4];
 } sluice_plan;
 
