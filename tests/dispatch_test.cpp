@@ -136,11 +136,23 @@ TEST(Dispatch, PlansChunksAndStepsByTheRaggedEnd) {
   }
 }
 
-TEST(Dispatch, HasAtLeastOneTaskPerHead) {
+TEST(Dispatch, HasATaskPerHead) {
   Case c = plain(SLUICE_KDA, 64, 128, 128);
   c.shape.B = 3;
-  const sluice_plan plan = plan_of({}, c);
-  EXPECT_GE(plan.tasks, 6);
+  EXPECT_EQ(plan_of({}, c).tasks, 6);
+}
+
+TEST(Dispatch, SplitsTheValueDimWhereHeadsAreFewerThanWorkers) {
+  for (const sluice_rule rule : all_rules) {
+    for (const std::int64_t T : {1, 64}) {
+      Case c = plain(rule, T, 128, 128);
+      c.shape.Hs = 1;
+      EXPECT_EQ(plan_of({}, c).tasks, 1);
+      ContextSetup setup;
+      setup.workers = 2;
+      EXPECT_EQ(plan_of(setup, c).tasks, 2);
+    }
+  }
 }
 
 TEST(Dispatch, ForcedKernelRunsTheWholeCall) {

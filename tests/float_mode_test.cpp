@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "tests/layout.h"
@@ -21,12 +22,6 @@ Case denormal_case(sluice_rule rule, std::int64_t T) {
   c.gate = Gate::small;
   return c;
 }
-
-struct Mode {
-  const char *name;
-  std::uint64_t bits;
-};
-constexpr Mode modes[] = {{"plain", 0}, {"flush_to_zero", flush_to_zero}};
 
 class FloatMode : public ::testing::TestWithParam<sluice_rule> {
  protected:
@@ -93,12 +88,44 @@ TEST_P(FloatMode, SetBeforeACallChangesNoBit) {
       SCOPED_TRACE(row.name);
       const Context context = context_for(row);
       const Result plain = run(context.get(), problem.args());
-      const sluice_gated_delta_rule_args args = problem.args();
-      set_float_mode(usual | flush_to_zero);
-      const sluice_status status = sluice_gated_delta_rule(context.get(), &args);
-      set_float_mode(usual);
-      ASSERT_EQ(status, SLUICE_OK);
-      EXPECT_TRUE(same_bits(plain, {gather(args.output), gather(args.final_state)}));
+      for (const std::uint64_t bits : {flush_to_zero, round_up}) {
+        const sluice_gated_delta_rule_args args = problem.args();
+        set_float_mode(usual | bits);
+        const sluice_status status = sluice_gated_delta_rule(context.get(), &args);
+        set_float_mode(usual);
+        ASSERT_EQ(status, SLUICE_OK);
+        EXPECT_TRUE(same_bits(plain, {gather(args.output), gather(args.final_state)}));
+      }
+    }
+  }
+}
+
+// A pool whose threads run in the plain mode; a thread that the call itself starts would inherit the call's.
+void plain_parallel_for(void *, std::int32_t count, sluice_task task, void *task_data) {
+  const KeepFloatMode keep;
+  for (std::int32_t i = 0; i < count; ++i) {
+    set_float_mode(float_mode() & ~flush_to_zero);
+    task(task_data, i);
+  }
+}
+
+// 0.003^16 = 4e-41: a denormal where they are not flushed. On every thread that takes part.
+TEST_P(FloatMode, DecayIntoTheDenormalsLeaves0) {
+  Case c = denormal_case(GetParam(), 16);
+  c.beta = Beta::zero;
+  Problem problem(c);
+  for (const sluice_kernel_info &row : rows_for(GetParam(), 64, 64)) {
+    SCOPED_TRACE(row.name);
+    for (const int workers : {1, 3}) {
+      for (const sluice_parallel_for parallel_for : {sluice_parallel_for{}, sluice_parallel_for{plain_parallel_for}}) {
+        ContextSetup setup;
+        setup.kernel = row.name;
+        setup.workers = workers;
+        setup.parallel_for = parallel_for;
+        const Result result = run(make_context(setup).get(), problem.args());
+        EXPECT_TRUE(std::all_of(result.final_state.begin(), result.final_state.end(), [](float x) { return x == 0; }))
+            << workers << " workers";
+      }
     }
   }
 }

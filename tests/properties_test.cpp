@@ -74,6 +74,23 @@ TEST_P(EveryRule, NumberOfWorkersChangesNoBit) {
   }
 }
 
+// A state that nobody wants is each worker's own: workers must not meet there.
+TEST_P(EveryRule, NumberOfWorkersChangesNoBitWhereTheStateIsDropped) {
+  Case c = plain(300);
+  c.shape.Hq = c.shape.Hk = c.shape.Hs = 8;
+  c.final_state = false;
+  Problem problem(c);
+  const Result alone = run(make_context().get(), problem.args());
+  for (const int workers : {2, 3, 5}) {
+    ContextSetup setup;
+    setup.workers = workers;
+    for (const sluice_parallel_for parallel_for : {sluice_parallel_for{}, sluice_parallel_for{threaded_parallel_for}}) {
+      setup.parallel_for = parallel_for;
+      EXPECT_TRUE(same_bits(alone, run(make_context(setup).get(), problem.args()))) << workers;
+    }
+  }
+}
+
 // Kernels that run heads in parallel themselves take the same pools.
 TEST_P(EveryRule, NumberOfWorkersChangesNoBitInAnyKernel) {
   Case c = plain(19);

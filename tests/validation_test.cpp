@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <stdexcept>
 #include <thread>
 
 #include "tests/validation_cases.h"
@@ -185,6 +186,25 @@ TEST(Validation, RefusesASecondCallOnABusyContext) {
   EXPECT_EQ(caller.second, SLUICE_BUSY);
   EXPECT_TRUE(close_to(token_loop(args), args));
   EXPECT_TRUE(same_bits(untouched, {gather(second_args.output), gather(second_args.final_state)}));
+}
+
+TEST(Validation, KeepsAnExceptionOfTheCallersPoolInside) {
+  Problem problem(valid_case(SLUICE_KDA));
+  const sluice_gated_delta_rule_args args = problem.args();
+  bool broken = true;
+  ContextSetup setup;
+  setup.workers = 2;
+  setup.parallel_for_data = &broken;
+  setup.parallel_for = [](void *data, std::int32_t count, sluice_task task, void *task_data) {
+    if (*static_cast<bool *>(data)) throw std::runtime_error("no threads today");
+    threaded_parallel_for(nullptr, count, task, task_data);
+  };
+  const Context context = make_context(setup);
+  EXPECT_EQ(sluice_gated_delta_rule(context.get(), &args), SLUICE_INTERNAL);
+  EXPECT_NE(std::string(sluice_error_message(context.get())).find("parallel_for"), std::string::npos);
+  broken = false;
+  ASSERT_EQ(sluice_gated_delta_rule(context.get(), &args), SLUICE_OK) << sluice_error_message(context.get());
+  EXPECT_TRUE(close_to(token_loop(args), args));
 }
 
 TEST(Validation, EveryStatusHasAName) {
