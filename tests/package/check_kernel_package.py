@@ -14,7 +14,7 @@ platform, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 arch, system = platform.rsplit("-", 1)
 mach_o, coff = system in ("osx", "ios"), system == "windows"
 # What compilers call of their own accord.
-compiler_calls = {"memset", "memcpy", "bzero", "_bzero", "memset_pattern16", "_fltused", "__chkstk", "expf"}
+compiler_calls = {"memset", "memcpy", "bzero", "__bzero", "memset_pattern16", "_fltused", "__chkstk", "expf"}
 
 
 def object_format(data):
