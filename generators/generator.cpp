@@ -69,6 +69,7 @@ class OperatorGenerator : public Generator<OperatorGenerator<Algorithm>> {
   void schedule_() {}
 
  private:
+  static constexpr bool one_token = std::is_same_v<Algorithm, Step>;
   static constexpr const char *flag_names[] = {"l2norm",           "gate_is_log",        "key_head_divisor",
                                                "key_head_modulus", "query_head_divisor", "query_head_modulus"};
   Tensor *query = nullptr, *key = nullptr, *value = nullptr, *gate = nullptr, *beta = nullptr, *erase = nullptr,
@@ -83,7 +84,7 @@ class OperatorGenerator : public Generator<OperatorGenerator<Algorithm>> {
 
   Expr key_dim() const { return head_dim > 0 ? Expr(int(head_dim)) : key->dim(0).extent(); }
   Expr value_dim() const { return value->dim(0).extent(); }
-  Expr tokens() const { return key->dim(1).extent(); }
+  Expr tokens() const { return one_token ? Expr(1) : key->dim(1).extent(); }
 
   Arguments arguments() const {
     Arguments a;
@@ -122,8 +123,7 @@ class OperatorGenerator : public Generator<OperatorGenerator<Algorithm>> {
     from_zero(*initial_state, 1, key_dim());
     from_zero(*final_state, 1, key_dim());
 
-    const bool one_token = std::is_same_v<Algorithm, Step>;
-    const Expr rows = one_token ? Expr(1) : tokens();
+    const Expr rows = tokens();
     for (Tensor *t : {query, key, value, erase, write}) {
       if (t && (one_token || t != key)) from_zero(*t, 1, rows);
     }

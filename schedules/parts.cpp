@@ -10,12 +10,22 @@ void vectorize_channels(Func f, const Var &c, const Machine &machine) {
   f.compute_root().vectorize(c, machine.lanes, TailStrategy::RoundUp);
 }
 
+void sum_in_lanes(Func sum, const Var &at, const Machine &machine) {
+  const Var lane("lane");
+  const RVar channel = sum.rvars(0)[0], outer("outer"), inner("inner");
+  Func partial = sum.update().split(channel, outer, inner, machine.lanes).rfactor(inner, lane);
+  partial.compute_at(sum, at).reorder_storage(lane, sum.args()[0]).reorder(lane, sum.args()[0]).vectorize(lane);
+  partial.update().reorder(lane, outer).vectorize(lane);
+  sum.update().atomic().vectorize(inner);
+}
+
 void prepare_rows(generators::Operands &o, const Machine &machine) {
-  for (Func square : {o.key_square, o.query_square}) {
-    square.compute_root();
-    square.update().atomic().vectorize(square.rvars(0)[0], machine.lanes);
+  // The sums of squares are computed inside the branch that uses them: without l2norm they cost nothing.
+  for (auto [square, norm] : {std::pair{o.key_square, o.key_norm}, std::pair{o.query_square, o.query_norm}}) {
+    norm.compute_root().specialize(o.l2norm);
+    square.compute_at(norm, o.t);
+    sum_in_lanes(square, o.t, machine);
   }
-  for (Func norm : {o.key_norm, o.query_norm}) norm.compute_root().specialize(o.l2norm);
   vectorize_channels(o.key, o.c, machine);
   if (generators::scalar_decay(o.rule)) {
     o.decay.compute_root();

@@ -9,6 +9,10 @@ namespace sluice::schedules {
 // Tail of a tile over the value dim of an output. A constant head dim promises whole tiles; any other is guarded.
 Halide::TailStrategy value_tail(bool any);
 
+// A sum over channels whose Func is scheduled already: one vector of partial sums per entry, computed at `at`, and one
+// horizontal add at the end.
+void sum_in_lanes(Halide::Func sum, const Halide::Var &at, const Machine &machine);
+
 // key, query norms and decay: computed once per call, vectorised over channels, specialised on the run-time switches.
 void prepare_rows(generators::Operands &operands, const Machine &machine);
 

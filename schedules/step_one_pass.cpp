@@ -28,14 +28,15 @@ void apply(Step &s, const Machine &machine, const Tuning &tuning) {
   prepare_rows(s, machine);
   vectorize_channels(s.decayed_probe, s.c, machine);
   s.decayed_probe.reorder_storage(s.c, s.r, s.h, s.b);
-  s.key_probe.compute_root().update().atomic().vectorize(s.key_probe.rvars(0)[0], lanes);
+  s.key_probe.compute_root();
+  sum_in_lanes(s.key_probe, s.r, machine);
 
   s.output.split(s.v, vo, vi, tile, tail).reorder(vi, s.t, s.g, vo, s.h, s.b).vectorize(vi, lanes).unroll(vi);
   s.final_state.split(s.v, vo, vi, tile, tail)
       .reorder(vi, s.c, vo, s.h, s.b)
       .vectorize(vi, lanes)
       .unroll(vi)
-      .unroll(s.c, 2, TailStrategy::GuardWithIf)
+      .unroll(s.c, tuning.get("write_unroll", 4), TailStrategy::GuardWithIf)
       .compute_with(s.output, vo);
 
   if (s.any) s.state.compute_at(s.output, vo).bound_extent(s.v, tile).vectorize(s.v, lanes);

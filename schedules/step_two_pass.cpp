@@ -20,7 +20,8 @@ void apply(Step &s, const Machine &machine, const Tuning &) {
   const int lanes = machine.lanes;
   prepare_rows(s, machine);
   vectorize_channels(s.decayed_probe, s.c, machine);
-  s.key_probe.compute_root().update().atomic().vectorize(s.key_probe.rvars(0)[0], lanes);
+  s.key_probe.compute_root();
+  sum_in_lanes(s.key_probe, s.r, machine);
 
   const RVar channel = s.sweep.rvars(0)[0];
   s.sweep.compute_root().vectorize(s.v, lanes, TailStrategy::RoundUp);
