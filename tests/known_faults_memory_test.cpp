@@ -93,9 +93,7 @@ TEST(KnownFaults, HeadDimsNeedNotFillVectors) {
 TEST(KnownFaults, AbsentInitialStateIsZerosForEveryStateHead) {
   for (const sluice_rule rule : all_rules) {
     for (const std::int64_t T : {0, 1, 35}) {
-      Case c = grouped(rule, T);
-      c.initial_state = false;
-      expect_right(c);
+      expect_right(grouped_from_nothing(rule, T));
     }
   }
 }
@@ -144,9 +142,7 @@ TEST(KnownFaults, TensorsMayHoldMoreThan2To31Elements) {
 TEST(KnownFaults, StaleStateInTheSlotIsNotInherited) {
   for (const sluice_rule rule : all_rules) {
     for (const std::int64_t T : {0, 1, 35}) {
-      Case c = grouped(rule, T);
-      c.initial_state = false;
-      Problem problem(c);
+      Problem problem(grouped_from_nothing(rule, T));
       const sluice_gated_delta_rule_args args = problem.args();
       const Expected expected = token_loop(args);
       problem.final_state.block.fill(1e30F);
