@@ -110,6 +110,15 @@ set(SLUICE_KERNEL_DIR ${PROJECT_BINARY_DIR}/kernels)
 set(SLUICE_KERNEL_RENAMES ${SLUICE_KERNEL_DIR}/kernel.symbols)
 set(SLUICE_RUNTIME_RENAMES ${SLUICE_KERNEL_DIR}/halide_runtime.symbols)
 
+# Halide's LLVM calls ThreadSanitizer's own memset and memcpy, which older sanitizer runtimes do not have; they intercept
+# the plain ones, which checks as much.
+set(SLUICE_SANITIZER_RENAMES)
+if(SLUICE_SANITIZE STREQUAL "thread")
+  foreach(function memset memcpy memmove)
+    list(APPEND SLUICE_SANITIZER_RENAMES --redefine-sym=__tsan_${function}=${function})
+  endforeach()
+endif()
+
 # The command that makes one kernel's object, with its .stmt and .s beside it.
 function(sluice_kernel_object out name op isa)
   set(halide_target ${SLUICE_HALIDE_PLATFORM}${SLUICE_HALIDE_FEATURES_${isa}}-no_runtime-user_context)
@@ -126,7 +135,7 @@ function(sluice_kernel_object out name op isa)
     OUTPUT ${object}
     BYPRODUCTS ${SLUICE_KERNEL_DIR}/${name}.s ${SLUICE_KERNEL_DIR}/${name}.stmt
     COMMAND sluice_generator -g ${op} -f ${name} -e object,assembly,stmt -o ${SLUICE_KERNEL_DIR} target=${halide_target} ${ARGN}
-    COMMAND ${SLUICE_OBJCOPY} --redefine-syms=${SLUICE_KERNEL_RENAMES} ${object}
+    COMMAND ${SLUICE_OBJCOPY} --redefine-syms=${SLUICE_KERNEL_RENAMES} ${SLUICE_SANITIZER_RENAMES} ${object}
     DEPENDS sluice_generator $<TARGET_FILE:sluice_generator> ${SLUICE_KERNEL_RENAMES}
     COMMENT "Kernel ${name}"
     VERBATIM)
@@ -150,7 +159,7 @@ function(sluice_halide_runtime_object out)
     COMMAND ${CMAKE_COMMAND} -DNM=${SLUICE_NM} -DOBJECT=${plain} -DPREFIX=${SLUICE_SYMBOL_PREFIX}
             -DRUNTIME_RENAMES=${SLUICE_RUNTIME_RENAMES}
             -DKERNEL_RENAMES=${SLUICE_KERNEL_RENAMES} -P ${script}
-    COMMAND ${SLUICE_OBJCOPY} --redefine-syms=${SLUICE_RUNTIME_RENAMES} ${plain} ${object}
+    COMMAND ${SLUICE_OBJCOPY} --redefine-syms=${SLUICE_RUNTIME_RENAMES} ${SLUICE_SANITIZER_RENAMES} ${plain} ${object}
     BYPRODUCTS ${plain}
     DEPENDS sluice_generator $<TARGET_FILE:sluice_generator> ${script}
     COMMENT "Halide runtime under private names"
