@@ -10,7 +10,8 @@
 
 namespace sluice {
 
-// Sets the mode for this thread and restores the former one, status flags included, when it goes out of scope.
+// Sets the mode for this thread and restores the former one when it goes out of scope. On x86-64 the register holds the
+// status flags as well; on arm64 they are in FPSR, where a call may raise some.
 class KernelFloatMode {
  public:
   KernelFloatMode() : saved_(read()) { write(kMode); }
