@@ -116,7 +116,7 @@ RunResult run_capture(const Capture &capture, CaptureBuffers &buffers, const Run
 
 // Where the results of `file` go. Several files, or an OUT that is a folder: under the file's own name in it.
 fs::path output_path(const RunOptions &options, const std::string &file) {
-  const fs::path output(options.output);
+  fs::path output(options.output);
   if (options.files.size() == 1 && output.has_filename() && !fs::is_directory(output)) return output;
   return output / fs::path(file).filename();
 }
