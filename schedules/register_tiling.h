@@ -1,14 +1,14 @@
 // The register-tiled chunk, for both forms of the algorithm.
 //
-// First what the state does not enter: key and probe rows times decay products (a strip of channels at a time, so that the
-// products live in L1), causal terms (channels in lanes, a tile of pairs at a time, one horizontal add per pair) and the
-// transform. Then, per tile of the value dim: copy the state tile, read it for all rows, correct, write outputs, write the
-// state tile.
+// First what the state does not enter: key and probe rows times decay products (a strip of channels at a time, so that
+// the products live in L1), causal terms (channels in lanes, a tile of pairs at a time, one horizontal add per pair)
+// and the transform. Then, per tile of the value dim: copy the state tile, read it for all rows, correct, write
+// outputs, write the state tile.
 //
 // Registers: `read_rows` x `vectors` accumulators (2 x 4 of 16 registers, 8 x 2 of 32), the rest for a state row and
 // broadcasts. 12 accumulators in 16 registers (3 x 4) spill and lose a quarter.
-// L1: the copied tile is K x vectors x lanes x 4 bytes, 16 KiB at d128. Without the copy its rows, 512 bytes apart, share a
-// quarter of the sets and evict each other between the row tiles that read them.
+// L1: the copied tile is K x vectors x lanes x 4 bytes, 16 KiB at d128. Without the copy its rows, 512 bytes apart,
+// share a quarter of the sets and evict each other between the row tiles that read them.
 //
 // Measured at d128, T = 512, one thread, AVX2 on Zen 3 (16 registers): see chunk_register_tiled.cpp.
 #pragma once

@@ -1,11 +1,11 @@
-// step one_pass: one trip of the state through memory. Per tile of the value dim, one sweep serves prediction and reads,
-// then the tile is decayed and written. The fast one at any size.
+// step one_pass: one trip of the state through memory. Per tile of the value dim, one sweep serves prediction and
+// reads, then the tile is decayed and written. The fast one at any size.
 //
-// Registers: `vectors` columns x 2 probes (the erase key and the first query) accumulate while a state row is loaded once:
-// 8 accumulators of 16 registers. With 2 columns the loop waits for its adds (0.8 x), with 8 it spills (0.7 x).
-// L1: a tile is K x vectors x lanes x 4 bytes, 16 KiB at d128; its rows are 512 bytes apart, so a part of it is read again
-// from L2 by the write.
-// The loop order leaves nothing to fetch twice from memory: a state larger than the caches runs at the speed of memory.
+// Registers: `vectors` columns x 2 probes (the erase key and the first query) accumulate while a state row is loaded
+// once: 8 accumulators of 16 registers. With 2 columns the loop waits for its adds (0.8 x), with 8 it spills (0.7 x).
+// L1: a tile is K x vectors x lanes x 4 bytes, 16 KiB at d128; its rows are 512 bytes apart, so a part of it is read
+// again from L2 by the write. The loop order leaves nothing to fetch twice from memory: a state larger than the caches
+// runs at the speed of memory.
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 
