@@ -65,9 +65,6 @@ class OperatorGenerator : public Generator<OperatorGenerator<Algorithm>> {
     parameters.expect_all_used();
   }
 
-  // Schedules act on the algorithm's Funcs; there is nothing left to do here.
-  void schedule_() {}
-
  private:
   static constexpr bool one_token = std::is_same_v<Algorithm, Step>;
   static constexpr const char *flag_names[] = {"l2norm",           "gate_is_log",        "key_head_divisor",

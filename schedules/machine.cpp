@@ -6,7 +6,6 @@ using Halide::Target;
 
 Machine::Machine(const Target &target)
     : lanes(target.natural_vector_size<float>()),
-      registers(target.has_feature(Target::AVX512_Skylake) || target.arch == Target::ARM ? 32 : 16),
-      l1_bytes(target.has_feature(Target::AVX512_Skylake) ? 48 * 1024 : 32 * 1024) {}
+      registers(target.has_feature(Target::AVX512_Skylake) || target.arch == Target::ARM ? 32 : 16) {}
 
 }  // namespace sluice::schedules
