@@ -128,6 +128,9 @@ void Chunk::results() {
   const bool scalar = scalar_decay(rule);
   const RDom channel(0, key_dim, "state_channel");
   const RDom token(0, C, "token");
+  // Tokens up to the end of t's row block: past t the causal terms and the transform are zero.
+  RDom earlier(0, C, "earlier");
+  earlier.where(earlier / knobs.row_block <= t / knobs.row_block);
   // A scalar decay multiplies the finished sum, one per channel its terms.
   const Expr row_decay = scalar ? prefix(t, h, b) : Expr(1.0f);
 
@@ -139,7 +142,7 @@ void Chunk::results() {
   if (knobs.form == Form::in_order) {
     // D = T (z - (P * e)^T S)
     residual(v, t, h, b) = value(v, t, h, b) - row_decay * state_read(v, t, 0, h, b);
-    corrected(v, t, h, b) += triangular_transform(token, t, h, b) * residual(v, token, h, b);
+    corrected(v, t, h, b) += triangular_transform(earlier, t, h, b) * residual(v, earlier, h, b);
   } else {
     // W = T (P * e),  U = T z,  D = U - W S
     const Expr token_decay = scalar ? prefix(token, h, b) : Expr(1.0f);
@@ -151,7 +154,7 @@ void Chunk::results() {
 
   // O = (P * q)^T S + causal_qk D
   output_sum(v, t, g, h, b) = row_decay * state_read(v, t, g + 1, h, b);
-  output_sum(v, t, g, h, b) += causal(token, t, g + 1, h, b) * corrected(v, token, h, b);
+  output_sum(v, t, g, h, b) += causal(earlier, t, g + 1, h, b) * corrected(v, earlier, h, b);
   output(v, t, g, h, b) = output_sum(v, t, g, h, b);
 
   // S = diag(P_last) S + (R * k)^T D

@@ -33,9 +33,9 @@ KernelCall::TokenTensor &KernelCall::add(const View &view, const HeadMap *map, s
 }
 
 KernelCall::KernelCall(const Problem &problem, const KernelRow &row, std::int64_t tokens, bool all_heads,
-                       Worker &worker)
-    : problem_(problem), row_(row), worker_(worker), user_context_(&worker), all_heads_(all_heads) {
-  const Problem &p = problem_;
+                       const View &source, const View &state, Worker &worker)
+    : row_(row), worker_(worker), user_context_(&worker), source_view_(source), state_view_(state) {
+  const Problem &p = problem;
   const std::int64_t batches = all_heads ? p.batches : 1, heads = all_heads ? p.state_heads : 1;
   const std::int64_t key_heads = all_heads ? p.key_heads : 1;
   const std::int64_t query_heads = all_heads ? p.query_head.modulus : 1;
@@ -76,6 +76,11 @@ KernelCall::KernelCall(const Problem &problem, const KernelRow &row, std::int64_
     pass_numbers(p.beta);
   }
 
+  const auto describe_state = [&](Buffer &buffer, const View &view) {
+    describe(buffer, {columns, {p.key_dim, view.stride[2]}, {heads, view.stride[1]}, {batches, view.stride[0]}});
+  };
+  describe_state(source_, source);
+  describe_state(state_, state);
   pass(&source_.raw);
   pass(&p.scale);
   pass(&p.l2norm_eps);
@@ -99,21 +104,16 @@ KernelCall::KernelCall(const Problem &problem, const KernelRow &row, std::int64_
   columns_ = p.value_dim;
 }
 
-void KernelCall::describe_state(Buffer &buffer, const View &view) const {
-  const std::int64_t heads = all_heads_ ? problem_.state_heads : 1, batches = all_heads_ ? problem_.batches : 1;
-  describe(buffer,
-           {{columns_, 1}, {problem_.key_dim, view.stride[2]}, {heads, view.stride[1]}, {batches, view.stride[0]}});
-}
-
 void KernelCall::set_columns(std::int64_t columns) {
   if (columns == columns_) return;
   columns_ = columns;
+  for (Buffer *buffer : {&source_, &state_}) buffer->dimensions[0].extent = narrow(columns);
   for (int n = 0; n < tensor_count_; n++) {
     if (tensors_[n].by_column) tensors_[n].buffer.dimensions[0].extent = narrow(columns);
   }
 }
 
-void KernelCall::place(const Block &block, std::int64_t first_token, const View &source, const View &state) {
+void KernelCall::place(const Block &block, std::int64_t first_token, const float *source, float *state) {
   set_columns(block.columns);
   for (int n = 0; n < tensor_count_; n++) {
     TokenTensor &tensor = tensors_[n];
@@ -122,11 +122,13 @@ void KernelCall::place(const Block &block, std::int64_t first_token, const View 
                                 first_token * tensor.view->stride[2] + (tensor.by_column ? block.column : 0);
     tensor.buffer.raw.host = reinterpret_cast<std::uint8_t *>(tensor.view->data + offset);
   }
-  for (const auto &[buffer, view] : {std::pair<Buffer &, const View &>{source_, source}, {state_, state}}) {
-    describe_state(buffer, view);
-    const std::int64_t offset = block.batch * view.stride[0] + block.head * view.stride[1] + block.column;
-    buffer.raw.host = reinterpret_cast<std::uint8_t *>(view.data + offset);
-  }
+  const auto at_block = [&block](const View &view, float *data) {
+    return reinterpret_cast<std::uint8_t *>(data + block.batch * view.stride[0] + block.head * view.stride[1] +
+                                            block.column);
+  };
+  source_.raw.host = at_block(source_view_, const_cast<float *>(source));
+  source_.raw.dim = source_.dimensions;
+  state_.raw.host = at_block(state_view_, state);
 }
 
 int KernelCall::run(std::int64_t calls) {
@@ -135,8 +137,8 @@ int KernelCall::run(std::int64_t calls) {
     worker_.release_all();
     if (code != 0) return code;
     if (n == 0 && calls > 1) {
-      source_ = state_;
-      source_.raw.dim = source_.dimensions;
+      source_.raw.host = state_.raw.host;
+      source_.raw.dim = state_.dimensions;
     }
     for (int t = 0; t < tensor_count_; t++) tensors_[t].buffer.raw.host += tensors_[t].step_bytes;
   }

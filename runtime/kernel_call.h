@@ -20,14 +20,15 @@ struct Block {
 
 class KernelCall {
  public:
-  // Each call takes `tokens` tokens of one head, or of all heads and batches.
-  KernelCall(const Problem &problem, const KernelRow &row, std::int64_t tokens, bool all_heads, Worker &worker);
+  // Each call takes `tokens` tokens of one head, or of all heads and batches. The first one after each place() reads
+  // `source` and all write `state`: views of the whole problem's states, of which place() may move the data.
+  KernelCall(const Problem &problem, const KernelRow &row, std::int64_t tokens, bool all_heads, const View &source,
+             const View &state, Worker &worker);
   KernelCall(const KernelCall &) = delete;
   KernelCall &operator=(const KernelCall &) = delete;
 
-  // Moves to a block and its first token. The first call reads `source` and all write `state`; both are views of the
-  // whole problem's states.
-  void place(const Block &block, std::int64_t first_token, const View &source, const View &state);
+  // Moves to a block, its first token and the states' data.
+  void place(const Block &block, std::int64_t first_token, const float *source, float *state);
 
   // Makes `calls` calls, one after the other; all but the first continue in place on the state. 0 or the kernel's code.
   int run(std::int64_t calls);
@@ -53,13 +54,12 @@ class KernelCall {
     Buffer buffer;
   };
 
-  const Problem &problem_;
   const KernelRow &row_;
   Worker &worker_;
   void *user_context_;
-  bool all_heads_;
   TokenTensor tensors_[kMostTokenBuffers];
   int tensor_count_ = 0;
+  View source_view_, state_view_;
   Buffer source_, state_;
   std::int32_t switches_[6];
   void *arguments_[kMostArguments];
@@ -68,7 +68,6 @@ class KernelCall {
   template <int count>
   static void describe(Buffer &buffer, const Axis (&axes)[count]);
   TokenTensor &add(const View &view, const HeadMap *map, std::int64_t head_stride, bool by_column, std::int64_t tokens);
-  void describe_state(Buffer &buffer, const View &view) const;
   void set_columns(std::int64_t columns);
 };
 

@@ -34,18 +34,24 @@ std::int64_t saturating_multiply(std::int64_t a, std::int64_t b) {
 }
 
 std::int64_t kernel_scratch_bytes(const KernelRow &row, const Problem &problem) {
-  const Size probes(2 + problem.query_group);  // erase key, key, queries
+  const Size probes(1 + problem.query_group);  // erase key, queries
   const Size k(round_up_64(problem.key_dim)), v(round_up_64(problem.value_dim));
   const Size chunk(row.chunk_length);
-  const Size state = 2 * k * v;
-  const Size fixed(4096);  // padding of each allocation and small tables
-  Size floats = fixed + state;
+  // What the fast schedules keep of a head: rows, and a tile of at most 64 value columns.
+  const Size tile(64);
+  Size floats(4096);  // padding of each allocation and small tables
   if (row.op == Op::step) {
-    floats = floats + k * (8 + 4 * probes) + v * (8 + 4 * probes);
+    floats = floats + (k + v) * (8 + 4 * probes);
   } else {
-    floats = floats + chunk * k * (12 + 3 * probes) + chunk * chunk * (16 + 8 * probes) + chunk * v * (6 + 2 * probes);
-    // Study schedules may keep pair decays per channel.
-    if (row.set == KernelSet::study) floats = floats + 2 * chunk * chunk * k;
+    floats = floats + chunk * k * (7 + 3 * probes) + chunk * chunk * (8 + 4 * probes) + k * tile;
+    if (row.head_dim == 0) floats = floats + chunk * tile * (4 + 2 * probes);
+  }
+  if (row.set == KernelSet::study) {
+    // Whole states, and for a chunk pair decays per channel and all value columns.
+    floats = floats + 2 * k * v;
+    if (row.op == Op::chunk) {
+      floats = floats + 2 * chunk * chunk * k + chunk * (k + v) * (8 + 4 * probes) + chunk * chunk * (8 + 4 * probes);
+    }
   }
   return (floats * Size(sizeof(float))).value();
 }

@@ -60,27 +60,32 @@ View own_state(const Worker &worker, const Work &work, const Block &block) {
 
 int run_heads(void *data, Worker &worker, TaskQueue &queue) {
   const HeadLoop &loop = *static_cast<const HeadLoop *>(data);
+  const auto state_of = [&](const Block &block) {
+    return loop.state.data != nullptr ? loop.state : own_state(worker, loop.work, block);
+  };
+  const View strides = state_of(Block{});
   std::optional<KernelCall> calls[3];
   for (int n = loop.begin; n < loop.end; n++) {
     const Segment &segment = loop.work.segments[n];
-    calls[n].emplace(loop.problem, *segment.row, segment.tokens, false, worker);
+    const bool first = n == loop.begin && loop.source.data != nullptr;
+    calls[n].emplace(loop.problem, *segment.row, segment.tokens, false, first ? loop.source : strides, strides, worker);
   }
   for (std::int64_t task = 0; queue.next(&task);) {
     const Block block = task_block(loop.problem, loop.work, task);
-    const View state = loop.state.data != nullptr ? loop.state : own_state(worker, loop.work, block);
-    View source = loop.source;
-    if (source.data == nullptr) {
+    const View state = state_of(block);
+    const float *source = loop.source.data;
+    if (source == nullptr) {
       zero_state(loop.problem, state, block);
-      source = state;
-    } else if (loop.begin == loop.end && source.data != state.data) {
-      copy_state(loop.problem, source, state, block);
+      source = state.data;
+    } else if (loop.begin == loop.end && source != state.data) {
+      copy_state(loop.problem, loop.source, state, block);
     }
     for (int n = loop.begin; n < loop.end; n++) {
       const Segment &segment = loop.work.segments[n];
-      calls[n]->place(block, segment.first, source, state);
+      calls[n]->place(block, segment.first, source, state.data);
       const int code = calls[n]->run(segment.calls);
       if (code != 0) return code;
-      source = state;
+      source = state.data;
     }
   }
   return 0;
@@ -132,8 +137,8 @@ sluice_status run_sequence(sluice_context &context, const Problem &problem, cons
       continue;
     }
     if (source.data == nullptr) by_heads(0, 0);
-    KernelCall call(problem, *segment.row, segment.tokens, true, self);
-    call.place(Block{0, 0, 0, problem.value_dim}, segment.first, source, state);
+    KernelCall call(problem, *segment.row, segment.tokens, true, source, state, self);
+    call.place(Block{0, 0, 0, problem.value_dim}, segment.first, source.data, state.data);
     if (const int code = call.run(segment.calls); code != 0) return kernel_failed(context, work, n, n + 1, code);
     source = state;
     n++;

@@ -4,7 +4,7 @@
 // per token and head) when its neighbours were quiet, 0.25 to 0.5 when they used the cache; 6.6 x the chunk algorithm
 // in plain C++ with contiguous loops, 3.0 x a two-pass token loop. By llvm-mca its state read and write run at the
 // issue limit; what is left is corrected values, decay products and L2 traffic. d64 reaches 0.65 of d128's rate: what
-// grows with C K and C^2 weighs more. A ragged end of fewer than 12 rows is faster by steps.
+// grows with C K and C^2 weighs more. A ragged end of fewer than 10 rows is faster by steps.
 #include "schedules/register_tiling.h"
 
 namespace sluice::schedules {

@@ -47,9 +47,9 @@ void causal_terms(Chunk &a, const Machine &machine, const Tuning &tuning) {
   }
 }
 
-// Everything that is a product of key or probe with decays, a strip of channels at a time: the products themselves live
-// in L1 for the length of a strip, only what the causal terms and the state need is kept.
-void decayed_rows(Chunk &a, const Machine &machine, int strip) {
+// Everything that is a product of key or probe with decays, a vector of channels at a time with all loops over tokens
+// unrolled: running products stay in registers, only what the causal terms and the state need is kept.
+void decayed_rows(Chunk &a, const Machine &machine) {
   const int C = a.knobs.chunk_length;
   Var co("co"), ci("ci");
   if (generators::scalar_decay(a.rule)) {
@@ -61,27 +61,36 @@ void decayed_rows(Chunk &a, const Machine &machine, int strip) {
   std::vector<Func> kept = {a.decayed_probe, a.decayed_key, a.chunk_decay};
   if (a.has_far_pairs()) kept.insert(kept.end(), {a.lead, a.far_key});
   for (Func f : kept) {
+    const std::vector<Var> dimensions = f.args();
     std::vector<VarOrRVar> order = {ci};
-    for (const Var &dimension : f.args()) {
+    for (const Var &dimension : dimensions) {
       if (dimension.name() == a.t.name()) f.bound(a.t, 0, C);
       if (dimension.name() != a.c.name() && dimension.name() != a.h.name() && dimension.name() != a.b.name()) {
         order.push_back(dimension);
       }
     }
     order.insert(order.end(), {co, a.h, a.b});
-    f.compute_root().split(a.c, co, ci, strip, TailStrategy::RoundUp).reorder(order).vectorize(ci, machine.lanes);
+    f.compute_root()
+        .split(a.c, co, ci, machine.lanes, TailStrategy::RoundUp)
+        .reorder(order)
+        .vectorize(ci, machine.lanes);
+    for (const Var &dimension : dimensions) {
+      for (const Var &constant : {a.t, a.jj, a.pair}) {
+        if (dimension.name() == constant.name()) f.unroll(dimension);
+      }
+    }
     if (f.name() != a.decayed_probe.name()) f.compute_with(a.decayed_probe, co);
   }
   std::vector<Func> products = {a.prefix, a.suffix, a.block_prefix, a.block_suffix};
   if (!a.has_far_pairs()) products.resize(2);
   for (Func product : products) {
     const RVar later = product.rvars(0)[0];
-    product.compute_at(a.decayed_probe, co).bound(a.t, 0, C).vectorize(a.c, machine.lanes);
-    product.update().reorder(a.c, later, a.h, a.b).vectorize(a.c, machine.lanes, TailStrategy::RoundUp);
+    product.compute_at(a.decayed_probe, co).bound(a.t, 0, C).vectorize(a.c, machine.lanes).unroll(a.t);
+    product.update().reorder(a.c, later, a.h, a.b).vectorize(a.c, machine.lanes, TailStrategy::RoundUp).unroll(later);
   }
   if (a.has_far_pairs()) {
     const RVar entry = a.between.rvars(0)[0];
-    a.between.compute_at(a.decayed_probe, co).vectorize(a.c, machine.lanes);
+    a.between.compute_at(a.decayed_probe, co).vectorize(a.c, machine.lanes).unroll(a.pair);
     a.between.update().reorder(a.c, entry).vectorize(a.c, machine.lanes, TailStrategy::RoundUp).unroll(entry);
   }
 }
@@ -110,7 +119,7 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
   prepare_rows(a, machine);
   vectorize_channels(a.probe, a.c, machine);
   for (Func f : {a.key, a.decay, a.probe}) f.bound(a.t, 0, C);
-  decayed_rows(a, machine, tuning.get("strip", 4) * lanes);
+  decayed_rows(a, machine);
   causal_terms(a, machine, tuning);
 
   RVar x = a.inverse.rvars(0)[0], y = a.inverse.rvars(0)[1];
@@ -123,7 +132,8 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
       .split(a.t, to, ti, read_rows, TailStrategy::GuardWithIf)
       .reorder(vi, ti, to, a.g, vo, a.h, a.b)
       .vectorize(vi, lanes)
-      .unroll(vi);
+      .unroll(vi)
+      .unroll(ti);
   a.final_state.split(a.v, vo, vi, tile, tail)
       .split(a.c, co, ci, write_rows, TailStrategy::GuardWithIf)
       .reorder(vi, ci, co, vo, a.h, a.b)

@@ -1,9 +1,10 @@
 // The register-tiled chunk, for both forms of the algorithm.
 //
-// First what the state does not enter: key and probe rows times decay products (a strip of channels at a time, so that
-// the products live in L1), causal terms (channels in lanes, a tile of pairs at a time, one horizontal add per pair)
-// and the transform. Then, per tile of the value dim: copy the state tile, read it for all rows, correct, write
-// outputs, write the state tile.
+// First what the state does not enter: key and probe rows times decay products (a vector of channels at a time with the
+// loops over tokens unrolled, so that running products stay in registers: 1.1 x over loops), causal terms (channels in
+// lanes, a tile of pairs at a time, one horizontal add per pair) and the transform. Then, per tile of the value dim:
+// copy the state tile, read it for all rows, correct, write outputs, write the state tile. Sums over earlier tokens end
+// at their row block, which saves half of a square.
 //
 // Registers: `read_rows` x `vectors` accumulators (2 x 4 of 16 registers, 8 x 2 of 32), the rest for a state row and
 // broadcasts. 12 accumulators in 16 registers (3 x 4) spill and lose a quarter.

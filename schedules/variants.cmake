@@ -9,7 +9,7 @@
 
 # Ship: the fast ones.
 sluice_schedule(step  one_pass       SET ship PARALLEL runtime HEAD_DIMS 64 128 256 any)
-sluice_schedule(chunk register_tiled SET ship PARALLEL runtime HEAD_DIMS 64 128 256 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 12)
+sluice_schedule(chunk register_tiled SET ship PARALLEL runtime HEAD_DIMS 64 128 256 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 10)
 
 # Study: the others, in the order of the optimisation history.
 sluice_schedule(step  four_pass         SET study PARALLEL runtime HEAD_DIMS 128 any)

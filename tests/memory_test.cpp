@@ -111,6 +111,32 @@ TEST_P(Memory, KernelsNeverNeedMoreThanTheirScratch) {
   }
 }
 
+// What the plan reports: small enough for L2 beside a state, and the same for any number of tokens.
+TEST(Scratch, IsBoundedAndDoesNotGrowWithTokens) {
+  for (const sluice_rule rule : all_rules) {
+    for (const bool final_state : {true, false}) {
+      std::int64_t bytes = 0;
+      for (const std::int64_t T : {64, 4096}) {
+        Case c;
+        c.rule = rule;
+        c.shape = {1, T, 2, 2, 2, 128, 128};
+        c.final_state = final_state;
+        Problem problem(c);
+        const sluice_gated_delta_rule_args args = problem.args();
+        const Context context = make_context();
+        sluice_plan plan{};
+        plan.struct_size = sizeof plan;
+        ASSERT_EQ(sluice_gated_delta_rule_plan(context.get(), &args, &plan), SLUICE_OK);
+        EXPECT_LE(plan.scratch_bytes, 256 * 1024);
+        if (T > 64) {
+          EXPECT_EQ(plan.scratch_bytes, bytes);
+        }
+        bytes = plan.scratch_bytes;
+      }
+    }
+  }
+}
+
 TEST_P(Memory, FailedAllocationIsAnErrorAndNothingIsWritten) {
   if (!heap_is_watched()) GTEST_SKIP() << "a sanitizer owns malloc";
   for (const std::int64_t T : {1, 35}) {
