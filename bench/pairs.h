@@ -12,7 +12,7 @@ namespace sluice::bench {
 struct PairOptions {
   int pairs = 15;
   double sample_seconds = 0.02;  // at least this long each time
-  int cpu = -1;                   // what has one worker is pinned here; -1: the last usable one
+  int cpu = -1;                  // what has one worker is pinned here; -1: the last usable one
 };
 
 struct Side {

@@ -1,6 +1,7 @@
 // A context's scratch: one allocation, from which each worker has a slice of its own.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,11 +13,13 @@ namespace sluice {
 struct alignas(64) Worker {
   sluice_context *context = nullptr;
   std::byte *begin = nullptr, *end = nullptr;
-  std::byte *top = nullptr;     // of the blocks in use
-  std::byte *last = nullptr;    // header of the newest block, nullptr if there is none
-  std::size_t high_water = 0;   // most bytes in use at once
-  std::uint64_t overflows = 0;  // blocks that had to come from the heap
-  float *state = nullptr;       // for the state of one task, where the caller wants no final state
+  std::byte *top = nullptr;                // of the blocks in use
+  std::byte *last = nullptr;               // header of the newest block, nullptr if there is none
+  std::size_t high_water = 0;              // most bytes in use at once
+  std::uint64_t overflows = 0;             // blocks that had to come from the heap
+  float *state = nullptr;                  // for the state of one task, where the caller wants no final state
+  std::atomic<std::int64_t> next_task{0};  // of its range in a loop over several workers
+  std::int64_t end_task = 0;
 
   // For kernels: blocks are released in any order, mostly last first. Alignment 64. nullptr if the heap is exhausted.
   void *allocate_block(std::size_t bytes);

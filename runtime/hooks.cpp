@@ -24,7 +24,7 @@ int sluice_hook_do_par_for(void *user_context, halide_task_t task, int min, int 
       *static_cast<sluice::Worker *>(user_context), size,
       [](void *data, sluice::Worker &worker, sluice::TaskQueue &queue) {
         const auto &kernel_loop = *static_cast<const KernelLoop *>(data);
-        for (std::int64_t index = 0; queue.next(&index);) {
+        for (std::int64_t index = 0; queue.next(worker, &index);) {
           const int code = kernel_loop.task(&worker, kernel_loop.min + static_cast<int>(index), kernel_loop.closure);
           if (code != 0) return code;
         }

@@ -12,6 +12,36 @@ extern "C" int sluice_halide_default_do_par_for(void *user_context, halide_task_
 
 namespace sluice {
 
+TaskQueue::TaskQueue(Worker *workers, int worker_count, std::int64_t count)
+    : workers_(workers), worker_count_(worker_count) {
+  const std::int64_t share = count / worker_count, rest = count % worker_count;
+  std::int64_t begin = 0;
+  for (int n = 0; n < worker_count; n++) {
+    workers[n].next_task.store(begin, std::memory_order_relaxed);
+    workers[n].end_task = begin += share + (n < rest ? 1 : 0);
+  }
+}
+
+bool TaskQueue::next(Worker &self, std::int64_t *task) {
+  if (workers_ == nullptr) {
+    *task = next_++;
+    return *task < end_;
+  }
+  auto own = static_cast<int>(&self - workers_);
+  for (int n = 0; n < worker_count_; n++, own = own + 1 < worker_count_ ? own + 1 : 0) {
+    Worker &worker = workers_[own];
+    if (worker.next_task.load(std::memory_order_relaxed) >= worker.end_task) continue;
+    *task = worker.next_task.fetch_add(1, std::memory_order_acq_rel);
+    if (*task < worker.end_task) return true;
+  }
+  return false;
+}
+
+void TaskQueue::stop() {
+  for (int n = 0; n < worker_count_; n++) workers_[n].next_task.store(workers_[n].end_task, std::memory_order_release);
+  next_ = end_;
+}
+
 namespace {
 
 struct Loop {
@@ -45,7 +75,7 @@ int run_tasks(Worker &self, std::int64_t count, WorkerBody body, void *data) {
     return body(data, self, queue);
   }
 
-  Loop loop{&context, body, data, TaskQueue(count)};
+  Loop loop{&context, body, data, TaskQueue(&context.arena.worker(0), workers, count)};
   context.parallel = true;
   if (context.parallel_for != nullptr) {
     context.parallel_for(

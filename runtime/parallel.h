@@ -1,4 +1,4 @@
-// The one parallel loop: tasks are handed to workers as they become free.
+// The one parallel loop: each worker has a range of the tasks and, when it is done, helps the others.
 #pragma once
 
 #include <atomic>
@@ -8,23 +8,24 @@
 
 namespace sluice {
 
-// The tasks of a loop that are still to do.
+// The tasks of a loop that are still to do. A worker starts with its own range of neighbours, the same in every call of
+// a shape, so that a head's state is found in the cache of the core that wrote it.
 class TaskQueue {
  public:
-  explicit TaskQueue(std::int64_t count) : count_(count) {}
+  // All for one worker.
+  explicit TaskQueue(std::int64_t count) : end_(count) {}
+  // Divided among several. One such queue at a time: the ranges are kept with the workers.
+  TaskQueue(Worker *workers, int worker_count, std::int64_t count);
 
-  // The next task's index; false if there is none left.
-  bool next(std::int64_t *task) {
-    *task = next_.fetch_add(1, std::memory_order_acq_rel);
-    return *task < count_;
-  }
+  // The worker's next task; false if there is none left.
+  bool next(Worker &self, std::int64_t *task);
   // Leaves nothing to do, after a failure.
-  void stop() { next_.store(count_, std::memory_order_release); }
-  std::int64_t count() const { return count_; }
+  void stop();
 
  private:
-  std::atomic<std::int64_t> next_{0};
-  std::int64_t count_;
+  Worker *workers_ = nullptr;
+  int worker_count_ = 0;
+  std::int64_t next_ = 0, end_ = 0;  // of the one worker
 };
 
 // One worker's part of a loop: takes tasks until there are none. 0, or the code of the failure that ended it.

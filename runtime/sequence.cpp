@@ -70,7 +70,7 @@ int run_heads(void *data, Worker &worker, TaskQueue &queue) {
     const bool first = n == loop.begin && loop.source.data != nullptr;
     calls[n].emplace(loop.problem, *segment.row, segment.tokens, false, first ? loop.source : strides, strides, worker);
   }
-  for (std::int64_t task = 0; queue.next(&task);) {
+  for (std::int64_t task = 0; queue.next(worker, &task);) {
     const Block block = task_block(loop.problem, loop.work, task);
     const View state = state_of(block);
     const float *source = loop.source.data;
