@@ -17,19 +17,19 @@ def median_interval(samples):
 def repeats(run, shortest):
     """How often to run for a sample of `shortest` seconds; runs it twice."""
     run()
-    begin = time.thread_time()
+    begin = time.process_time()
     run()
-    return max(1, int(shortest / max(time.thread_time() - begin, 1e-7)))
+    return max(1, int(shortest / max(time.process_time() - begin, 1e-7)))
 
 
 def sample(run, count):
-    """Seconds a run: the thread's own time, so that being put aside for another process does not count."""
+    """Seconds a run: the process's own time, so that other processes do not count and threads of a rival do."""
     if count > 1:
         run()  # the other side has emptied the caches
-    begin = time.thread_time()
+    begin = time.process_time()
     for _ in range(count):
         run()
-    return (time.thread_time() - begin) / count
+    return (time.process_time() - begin) / count
 
 
 def pair(a, b, pairs, shortest):
