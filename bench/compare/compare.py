@@ -9,7 +9,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-import contenders
+import rivals
+from contender import Sluice
 from pairing import pair
 from problem import make_problem
 from sluice import Library
@@ -25,16 +26,26 @@ def difference(expected, actual):
     return float(np.max(np.abs(expected - actual)) / np.max(np.abs(expected)))
 
 
-def compare(problem, library, rival_class, options):
-    apart = contenders.Sluice(problem, library, in_place=False)
-    rival = rival_class(problem)
+def installed(names):
+    """The modules of these rivals; says which are missing."""
+    modules = []
+    for name in names:
+        try:
+            modules.append(rivals.load(name))
+        except Exception as reason:  # a package that is missing, or broken in whatever way
+            print(f"{name}: not compared, {reason}. To install it: {rivals.how_to_install(name)}", file=sys.stderr)
+    return modules
+
+
+def compare(problem, library, rival, options):
+    apart = Sluice(problem, library, in_place=False)
     apart.run()
     rival.run()
     error = max(difference(apart.output, rival.output), difference(apart.state, rival.state))
     if not error <= TOLERANCE:
         raise RuntimeError(f"{rival.name}: its results differ by {error:.1e}, more than {TOLERANCE:.0e}")
     # As an application would call each: Sluice updates the state where it is; a rival does what its interface allows.
-    ours = contenders.Sluice(problem, library, in_place=True)
+    ours = Sluice(problem, library, in_place=True)
     seconds, rival_seconds, ratio = pair(ours.run, rival.run, options.pairs, options.seconds)
     per_token_head = 1e9 / problem.token_heads()
     return {
@@ -55,10 +66,15 @@ def main():
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.02, help="shortest sample")
     parser.add_argument("--cpu", type=int, default=max(os.sched_getaffinity(0)), help="where both sides run")
+    names = list(rivals.PACKAGES)
+    parser.add_argument(
+        "--rivals", nargs="+", choices=names, default=names, metavar="NAME", help=f"only these of {', '.join(names)}"
+    )
     parser.add_argument("--json", help="keep the results in this file")
     options = parser.parse_args()
 
     os.sched_setaffinity(0, {options.cpu})  # before any library starts threads
+    modules = installed(options.rivals)
     library = Library(options.library)
     table = Table(title=f"Sluice {library.version()} on one thread, K = V = 128, ns per token and head")
     for title in ("rule", "T", "heads", "rival", "rival ns", "sluice ns", "times as fast", "95 % interval"):
@@ -66,12 +82,8 @@ def main():
     results = []
     for rule, T, heads in SHAPES:
         problem = make_problem(rule, T, heads)
-        for rival in contenders.RIVALS:
-            try:
-                result = compare(problem, library, rival, options)
-            except ImportError as missing:
-                print(f"{rival.name}: not compared, {missing}", file=sys.stderr)
-                continue
+        for rival in [rival for module in modules for rival in module.contenders(problem)]:
+            result = compare(problem, library, rival, options)
             results.append(result)
             ratio = result["ratio"]
             table.add_row(
@@ -84,7 +96,7 @@ def main():
                 f"{ratio['median']:.2f}",
                 f"{ratio['low']:.2f} - {ratio['high']:.2f}",
             )
-    Console(width=max(100, Console().width)).print(table)
+    Console(width=max(120, Console().width)).print(table)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump({"comparisons": results}, file, indent=2)

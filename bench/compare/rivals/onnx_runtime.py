@@ -1,50 +1,18 @@
-"""Sluice and its rivals behind one interface: construct with a problem, `run()`, then read `output` and `state`.
-
-A rival whose package is not installed raises ImportError when it is constructed.
-"""
+"""ONNX Runtime's operator for linear attention: a token loop."""
 
 import numpy as np
+import onnxruntime
+from onnx import TensorProto, helper
 
-from problem import aligned, aligned_copy
-from sluice import Library
-
-
-class Sluice:
-    name = "sluice"
-
-    def __init__(self, problem, library: Library, in_place):
-        self.output = aligned(problem.value.shape)
-        initial = aligned_copy(problem.state)
-        self.state = initial if in_place else aligned(problem.state.shape)
-        self.context = library.context(workers=1)
-        heads_first = lambda array: np.swapaxes(array, 1, 2)
-        self.kept = (problem, initial)  # the arguments point into these
-        self.args = self.context.args(
-            problem.rule,
-            problem.scale,
-            query=heads_first(problem.query),
-            key=heads_first(problem.key),
-            value=heads_first(problem.value),
-            gate=heads_first(problem.log_decay),
-            beta=heads_first(problem.beta),
-            initial_state=initial,
-            output=heads_first(self.output),
-            final_state=self.state,
-        )
-
-    def run(self):
-        self.context.run(self.args)
+from problem import aligned
 
 
 class OnnxRuntime:
     """com.microsoft.LinearAttention, alone in a graph, its inputs and outputs bound to memory once."""
 
-    name = "ONNX Runtime"
+    name = f"ONNX Runtime {onnxruntime.__version__}"
 
-    def __init__(self, problem, *_):
-        import onnxruntime
-
-        self.name = f"ONNX Runtime {onnxruntime.__version__}"
+    def __init__(self, problem):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
@@ -68,8 +36,6 @@ class OnnxRuntime:
 
     @staticmethod
     def model(problem):
-        from onnx import TensorProto, helper
-
         inputs = ["query", "key", "value", "past_state", "decay", "beta"]
         outputs = ["output", "present_state"]
         node = helper.make_node(
@@ -91,4 +57,5 @@ class OnnxRuntime:
         self.session.run_with_iobinding(self.binding)
 
 
-RIVALS = [OnnxRuntime]
+def contenders(problem):
+    return [OnnxRuntime(problem)]
