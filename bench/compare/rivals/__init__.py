@@ -7,6 +7,7 @@ import importlib
 
 PACKAGES = {
     "onnx_runtime": "onnx onnxruntime",
+    "executorch": "torch executorch",
 }
 
 
