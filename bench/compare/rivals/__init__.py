@@ -8,6 +8,7 @@ import importlib
 PACKAGES = {
     "onnx_runtime": "onnx onnxruntime",
     "executorch": "torch executorch",
+    "hugging_face": "torch transformers",
 }
 
 
