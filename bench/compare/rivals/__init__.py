@@ -9,6 +9,7 @@ PACKAGES = {
     "onnx_runtime": "onnx onnxruntime",
     "executorch": "torch executorch",
     "hugging_face": "torch transformers",
+    "flash_linear_attention": "torch triton fla-core",
 }
 
 
