@@ -137,6 +137,7 @@ void Chunk::results() {
   decayed_probe(c, t, r, h, b) = scalar ? probe(c, t, r, h, b) : prefix(c, t, h, b) * probe(c, t, r, h, b);
   decayed_key(c, t, h, b) = key(c, t, h, b) * (scalar ? suffix(t, h, b) : suffix(c, t, h, b));
 
+  if (knobs.prefetch) state_read(v, t, r, h, b) = prefetched();
   state_read(v, t, r, h, b) += decayed_probe(channel, t, r, h, b) * state(v, channel, h, b);
 
   if (knobs.form == Form::in_order) {

@@ -28,6 +28,7 @@ struct ChunkKnobs {
   int row_block = 4;  // divides chunk_length; equal to it: one running product through the whole chunk
   bool all_heads = false;
   int channel_multiple = 1;
+  bool prefetch = false;  // state_read's sums start from `prefetched`
 };
 
 struct Chunk : Operands {

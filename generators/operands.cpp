@@ -6,6 +6,8 @@ using namespace Halide;
 
 namespace {
 
+HalideExtern_1(float, sluice_hook_prefetch, void *);
+
 // In fp32 exp(-200) is zero already; clamping keeps -inf out of arithmetic that assumes finite numbers.
 constexpr float kLowestLogDecay = -200.0f;
 
@@ -68,6 +70,8 @@ Operands::Operands(const Arguments &in, const Extents &extents)
 
   const Expr write_gate = separate_gates ? in.write(column(v), row, h, b) : Expr(1.0f);
   value(v, t, h, b) = select(in_columns(v), write_gate * in.value(column(v), row, h, b), 0.0f);
+
+  prefetched() = sluice_hook_prefetch(user_context_value());
 
   state(v, c, h, b) =
       any ? select(likely(v < value_dim), in.initial_state(column(v), c, h, b), 0.0f) : in.initial_state(v, c, h, b);

@@ -54,6 +54,10 @@ struct Operands {
   Func value{"value_row"};  // the write value without beta (v, t, h, b)
   Func state{"state"};      // S before the first token (v, c, h, b)
 
+  // 0. Each evaluation lets the runtime fetch some of what the next call needs (runtime/prefetch.h): where a schedule
+  // computes it, a little memory traffic goes beside the arithmetic.
+  Func prefetched{"prefetched"};
+
   Operands(const Arguments &arguments, const Extents &extents);
 
   // a_t for a channel, whatever the decay's rank.

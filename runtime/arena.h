@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/prefetch.h"
+
 struct sluice_context;
 
 namespace sluice {
@@ -20,6 +22,7 @@ struct alignas(64) Worker {
   float *state = nullptr;                  // for the state of one task, where the caller wants no final state
   std::atomic<std::int64_t> next_task{0};  // of its range in a loop over several workers
   std::int64_t end_task = 0;
+  Prefetcher prefetcher;
 
   // For kernels: blocks are released in any order, mostly last first. Alignment 64. nullptr if the heap is exhausted.
   void *allocate_block(std::size_t bytes);

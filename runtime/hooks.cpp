@@ -1,4 +1,5 @@
-// What kernels call instead of Halide's own malloc, free, do_par_for, error and print. user_context is the worker.
+// What kernels call instead of Halide's own malloc, free, do_par_for, error and print, and of their own: prefetch.
+// user_context is the worker.
 #include <HalideRuntime.h>
 
 #include "runtime/context.h"
@@ -12,6 +13,12 @@ void *sluice_hook_malloc(void *user_context, std::size_t bytes) {
 
 void sluice_hook_free(void *user_context, void *block) {
   static_cast<sluice::Worker *>(user_context)->release_block(block);
+}
+
+// 0, which the kernel adds to something: the call must not look as if it could be left out.
+float sluice_hook_prefetch(void *user_context) {
+  static_cast<sluice::Worker *>(user_context)->prefetcher.request();
+  return 0;
 }
 
 int sluice_hook_do_par_for(void *user_context, halide_task_t task, int min, int size, std::uint8_t *closure) {

@@ -1,12 +1,16 @@
 #include "runtime/kernel_call.h"
 
-#include <utility>
-
 namespace sluice {
 
 namespace {
 
+constexpr std::int64_t kFloat = sizeof(float);
+
 std::int32_t narrow(std::int64_t x) { return static_cast<std::int32_t>(x); }
+
+std::int64_t state_offset(const View &view, const Block &block) {
+  return block.batch * view.stride[0] + block.head * view.stride[1] + block.column;
+}
 
 }  // namespace
 
@@ -28,7 +32,7 @@ KernelCall::TokenTensor &KernelCall::add(const View &view, const HeadMap *map, s
                                          std::int64_t tokens) {
   TokenTensor &tensor = tensors_[tensor_count_++];
   tensor.view = &view, tensor.map = map, tensor.head_stride = head_stride, tensor.by_column = by_column;
-  tensor.step_bytes = tokens * view.stride[2] * std::int64_t{sizeof(float)};
+  tensor.step_bytes = tokens * view.stride[2] * kFloat;
   return tensor;
 }
 
@@ -102,6 +106,16 @@ KernelCall::KernelCall(const Problem &problem, const KernelRow &row, std::int64_
   pass(&output.raw);
   pass(&state_.raw);
   columns_ = p.value_dim;
+
+  for (int n = 0; n < tensor_count_; n++) {
+    TokenTensor &tensor = tensors_[n];
+    const halide_dimension_t *const dimensions = tensor.buffer.dimensions;
+    const int rank = tensor.buffer.raw.dimensions;
+    tensor.rows.row_bytes = rank > 3 ? dimensions[0].extent * kFloat : kFloat;
+    tensor.rows.rows = tokens, tensor.rows.row_stride = tensor.view->stride[2] * kFloat;
+    if (rank < 5) continue;
+    tensor.rows.groups = dimensions[2].extent, tensor.rows.group_stride = dimensions[2].stride * kFloat;
+  }
 }
 
 void KernelCall::set_columns(std::int64_t columns) {
@@ -109,33 +123,62 @@ void KernelCall::set_columns(std::int64_t columns) {
   columns_ = columns;
   for (Buffer *buffer : {&source_, &state_}) buffer->dimensions[0].extent = narrow(columns);
   for (int n = 0; n < tensor_count_; n++) {
-    if (tensors_[n].by_column) tensors_[n].buffer.dimensions[0].extent = narrow(columns);
+    if (!tensors_[n].by_column) continue;
+    tensors_[n].buffer.dimensions[0].extent = narrow(columns);
+    tensors_[n].rows.row_bytes = columns * kFloat;
   }
+}
+
+float *KernelCall::address(const TokenTensor &tensor, const Block &block, std::int64_t first_token) {
+  const std::int64_t head = tensor.map == nullptr ? block.head : (*tensor.map)(block.head);
+  return tensor.view->data + block.batch * tensor.view->stride[0] + head * tensor.head_stride +
+         first_token * tensor.view->stride[2] + (tensor.by_column ? block.column : 0);
 }
 
 void KernelCall::place(const Block &block, std::int64_t first_token, const float *source, float *state) {
   set_columns(block.columns);
   for (int n = 0; n < tensor_count_; n++) {
-    TokenTensor &tensor = tensors_[n];
-    const std::int64_t head = tensor.map == nullptr ? block.head : (*tensor.map)(block.head);
-    const std::int64_t offset = block.batch * tensor.view->stride[0] + head * tensor.head_stride +
-                                first_token * tensor.view->stride[2] + (tensor.by_column ? block.column : 0);
-    tensor.buffer.raw.host = reinterpret_cast<std::uint8_t *>(tensor.view->data + offset);
+    tensors_[n].buffer.raw.host = reinterpret_cast<std::uint8_t *>(address(tensors_[n], block, first_token));
   }
-  const auto at_block = [&block](const View &view, float *data) {
-    return reinterpret_cast<std::uint8_t *>(data + block.batch * view.stride[0] + block.head * view.stride[1] +
-                                            block.column);
-  };
-  source_.raw.host = at_block(source_view_, const_cast<float *>(source));
+  source_.raw.host = reinterpret_cast<std::uint8_t *>(const_cast<float *>(source) + state_offset(source_view_, block));
   source_.raw.dim = source_.dimensions;
-  state_.raw.host = at_block(state_view_, state);
+  state_.raw.host = reinterpret_cast<std::uint8_t *>(state + state_offset(state_view_, block));
 }
 
-int KernelCall::run(std::int64_t calls) {
+void KernelCall::plan(const Ahead &ahead, Prefetcher &prefetcher) const {
+  const auto add_state = [&](const View &view, const float *data) {
+    PrefetchRange range;
+    range.base = reinterpret_cast<const char *>(data + state_offset(view, ahead.block));
+    range.row_bytes = ahead.block.columns * kFloat;
+    range.rows = source_.dimensions[1].extent, range.row_stride = view.stride[2] * kFloat;
+    prefetcher.add(range);
+  };
+  if (ahead.source != nullptr) add_state(source_view_, ahead.source);
+  if (ahead.state != nullptr) add_state(state_view_, ahead.state);
+  for (int n = 0; n < tensor_count_; n++) {
+    PrefetchRange range = tensors_[n].rows;
+    range.base = reinterpret_cast<const char *>(address(tensors_[n], ahead.block, ahead.first_token));
+    prefetcher.add(range);
+  }
+}
+
+int KernelCall::run(std::int64_t calls, const Ahead *ahead) {
+  Prefetcher &prefetcher = worker_.prefetcher;
   for (std::int64_t n = 0; n < calls; n++) {
+    prefetcher.restart(requests_);
+    if (n + 1 < calls && row_.op == Op::chunk) {
+      for (int t = 0; t < tensor_count_; t++) {
+        PrefetchRange range = tensors_[t].rows;
+        range.base = reinterpret_cast<const char *>(tensors_[t].buffer.raw.host) + tensors_[t].step_bytes;
+        prefetcher.add(range);
+      }
+    } else if (n + 1 == calls && ahead != nullptr) {
+      ahead->call->plan(*ahead, prefetcher);
+    }
     const int code = row_.function(arguments_);
     worker_.release_all();
     if (code != 0) return code;
+    requests_ = prefetcher.requests();
     if (n == 0 && calls > 1) {
       source_.raw.host = state_.raw.host;
       source_.raw.dim = state_.dimensions;

@@ -27,11 +27,21 @@ class KernelCall {
   KernelCall(const KernelCall &) = delete;
   KernelCall &operator=(const KernelCall &) = delete;
 
+  // Where a worker will go after a run.
+  struct Ahead {
+    const KernelCall *call;
+    Block block;
+    std::int64_t first_token;
+    const float *source;  // nullptr: the states need no fetching
+    float *state;         // nullptr: as the source
+  };
+
   // Moves to a block, its first token and the states' data.
   void place(const Block &block, std::int64_t first_token, const float *source, float *state);
 
   // Makes `calls` calls, one after the other; all but the first continue in place on the state. 0 or the kernel's code.
-  int run(std::int64_t calls);
+  // Each call but the last fetches rows of the next one; the last what the worker will do next, if that is known.
+  int run(std::int64_t calls, const Ahead *ahead);
 
  private:
   static constexpr int kMostDimensions = 5, kMostTokenBuffers = 7, kMostArguments = 20;
@@ -51,6 +61,7 @@ class KernelCall {
     std::int64_t head_stride;
     bool by_column;  // innermost axis is V
     std::int64_t step_bytes;
+    PrefetchRange rows;  // of one call; no base
     Buffer buffer;
   };
 
@@ -64,11 +75,14 @@ class KernelCall {
   std::int32_t switches_[6];
   void *arguments_[kMostArguments];
   std::int64_t columns_ = -1;
+  std::int64_t requests_ = 0;  // for lines, that the last call made
 
   template <int count>
   static void describe(Buffer &buffer, const Axis (&axes)[count]);
   TokenTensor &add(const View &view, const HeadMap *map, std::int64_t head_stride, bool by_column, std::int64_t tokens);
   void set_columns(std::int64_t columns);
+  static float *address(const TokenTensor &tensor, const Block &block, std::int64_t first_token);
+  void plan(const Ahead &ahead, Prefetcher &prefetcher) const;
 };
 
 }  // namespace sluice

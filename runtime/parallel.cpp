@@ -37,6 +37,11 @@ bool TaskQueue::next(Worker &self, std::int64_t *task) {
   return false;
 }
 
+bool TaskQueue::peek(const Worker &self, std::int64_t *task) const {
+  *task = workers_ == nullptr ? next_ : self.next_task.load(std::memory_order_relaxed);
+  return *task < (workers_ == nullptr ? end_ : self.end_task);
+}
+
 void TaskQueue::stop() {
   for (int n = 0; n < worker_count_; n++) workers_[n].next_task.store(workers_[n].end_task, std::memory_order_release);
   next_ = end_;

@@ -19,6 +19,8 @@ class TaskQueue {
 
   // The worker's next task; false if there is none left.
   bool next(Worker &self, std::int64_t *task);
+  // The one that next() will most likely give; false if another worker's or none.
+  bool peek(const Worker &self, std::int64_t *task) const;
   // Leaves nothing to do, after a failure.
   void stop();
 

@@ -100,6 +100,7 @@ void decayed_rows(Chunk &a, const Machine &machine) {
 Chunk::Knobs register_tiling_knobs(const Machine &machine, const Tuning &tuning, generators::Form form) {
   Chunk::Knobs k;
   k.form = form;
+  k.prefetch = tuning.get("prefetch", 1) == 1;
   k.row_block = tuning.get("row_block", 4);
   k.channel_multiple = machine.lanes;
   return k;
@@ -162,6 +163,7 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
       .unroll(a.v)
       .unroll(ti);
   accumulate(a.state_read, reads, to, a.t, read_unroll);
+  if (a.knobs.prefetch) a.prefetched.compute_at(reads, to);
 
   auto rows_of_tile = [&](Func f) {
     f.compute_at(a.output, vo)

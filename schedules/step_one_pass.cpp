@@ -7,10 +7,11 @@
 // Registers: `strip` vectors of columns x 2 probes (the erase key and the first query), and a broadcast for each row
 // and probe; sums go to L1 and back once per block. With 32 registers a block has 4 rows: by llvm-mca 80 to 89 % of the
 // multiply-add limit on arm64 cores, 60 to 66 % with 2.
+// Next head: while the state is written nothing is read from memory, so every few rows the runtime fetches lines of the
+// next head's state, if states are more than the caches hold: 1.1 x at 512 heads (32 MiB), 1.3 x at 128.
 // Where it stops: rows of 512 bytes share a few sets of L1, so the write fetches the state from L2 again: in cache a
-// step costs a sweep and a write, one after the other, at 0.45 to 0.5 of what scaling the state costs. From memory the
-// write adds to the time of the sweep: 0.7 to 0.77. Prefetching the next head during the write gains 6 % there and
-// loses 10 % in cache (Halide's directive emits a non-temporal hint, which is of no use for it).
+// step costs a sweep and a write, one after the other, at 0.4 to 0.5 of what scaling the state costs (AVX2, Zen 3).
+// From memory it is 0.75 to 0.85 of that.
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 
@@ -19,10 +20,11 @@ namespace {
 
 using namespace Halide;
 
-Step::Knobs knobs(const Machine &machine, const Tuning &) {
+Step::Knobs knobs(const Machine &machine, const Tuning &tuning) {
   Step::Knobs k;
   k.read = generators::Read::old_state;
   k.channel_multiple = machine.lanes;
+  k.prefetch = tuning.get("prefetch", 1) == 1;
   return k;
 }
 
@@ -32,7 +34,7 @@ void apply(Step &s, const Machine &machine, const Tuning &tuning) {
   const int strip = tuning.get("strip", s.any ? 1 : 4) * lanes;
   const int rows = tuning.get("rows", machine.registers == 32 ? 4 : 2);
   const int write_strip = s.any ? lanes : tuning.get("write_columns", 64);
-  Var vo("vo"), vi("vi"), ro("ro"), ri("ri");
+  Var vo("vo"), vi("vi"), ro("ro"), ri("ri"), co("co"), ci("ci");
   RVar channel = s.sweep.rvars(0)[0], block("block"), row("row");
 
   prepare_rows(s, machine);
@@ -64,9 +66,11 @@ void apply(Step &s, const Machine &machine, const Tuning &tuning) {
   }
   s.output.vectorize(s.v, lanes, value_tail(s.any));
   s.final_state.split(s.v, vo, vi, write_strip, value_tail(s.any))
-      .reorder(vi, vo, s.c, s.h, s.b)
+      .split(s.c, co, ci, tuning.get("write_rows", 4), TailStrategy::GuardWithIf)
+      .reorder(vi, vo, ci, co, s.h, s.b)
       .vectorize(vi, lanes)
       .unroll(vi);
+  if (s.knobs.prefetch) s.prefetched.compute_at(s.final_state, co);
 }
 
 const Register<Step> registered("one_pass", {knobs, apply});
