@@ -1,7 +1,12 @@
 # What every C and C++ target of the project is compiled with.
 include(CheckCXXCompilerFlag)
 
+set(SLUICE_WARNINGS -Wall -Wextra -Wconversion)
 set(SLUICE_HARDENING -fstack-protector-strong)
+if(MSVC)  # clang-cl, where -Wall is every warning there is, and the stack's protection is on without being asked
+  set(SLUICE_WARNINGS /W4 -Wconversion)
+  set(SLUICE_HARDENING)
+endif()
 check_cxx_compiler_flag(-fcf-protection=full SLUICE_HAVE_CF_PROTECTION)
 if(SLUICE_HAVE_CF_PROTECTION)
   list(APPEND SLUICE_HARDENING -fcf-protection=full)
@@ -14,7 +19,7 @@ function(sluice_compile_defaults target)
     POSITION_INDEPENDENT_CODE ON
     CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     COMPILE_WARNING_AS_ERROR ${SLUICE_WERROR})
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion ${SLUICE_HARDENING})
+  target_compile_options(${target} PRIVATE ${SLUICE_WARNINGS} ${SLUICE_HARDENING})
   # Internal headers are named from the root of the repository: "runtime/kernel.h".
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
   if(SLUICE_BUILD_FUZZERS AND NOT target STREQUAL "sluice_generator")

@@ -14,6 +14,20 @@ if(TARGET sluice_cli)
   install(TARGETS sluice_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# What a C compiler does not link by itself: C++'s runtime, and the libraries that are no part of the platform's C library.
+set(SLUICE_CXX_LIBRARY stdc++)
+set(private_libraries "-lstdc++ -pthread -ldl -lm")
+if(APPLE)
+  set(SLUICE_CXX_LIBRARY c++)
+  set(private_libraries -lc++)
+elseif(ANDROID)
+  set(SLUICE_CXX_LIBRARY c++_static c++abi)
+  set(private_libraries "-lc++_static -lc++abi -ldl -lm")
+elseif(MSVC)
+  set(SLUICE_CXX_LIBRARY)
+  set(private_libraries)
+endif()
+
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/sluice-config.cmake.in ${PROJECT_BINARY_DIR}/sluice-config.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/sluice-config-version.cmake COMPATIBILITY SameMinorVersion)

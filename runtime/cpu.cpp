@@ -4,6 +4,8 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
 #endif
 
 namespace sluice {
@@ -68,10 +70,21 @@ IsaSupport decode_cpuid(const CpuidWords &words) {
   return support;
 }
 
+IsaSupport decode_hwcap(std::uint64_t hwcap) {
+  constexpr std::uint64_t hwcap_asimd = bit(1);  // Linux's number, for a test on any machine
+  IsaSupport support;
+  support.neon = all_set(hwcap, hwcap_asimd);
+  return support;
+}
+
 const IsaSupport &host_isa_support() {
 #if defined(__x86_64__)
   static const IsaSupport support = decode_cpuid(read_cpuid());
+#elif defined(__aarch64__) && defined(__linux__)
+  static_assert(HWCAP_ASIMD == bit(1));
+  static const IsaSupport support = decode_hwcap(getauxval(AT_HWCAP));
 #elif defined(__aarch64__)
+  // Fixed: every Apple CPU has NEON, and Windows on arm64 demands it.
   static const IsaSupport support = [] {
     IsaSupport arm;
     arm.neon = true;

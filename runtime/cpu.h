@@ -22,8 +22,9 @@ struct CpuidWords {
   std::uint64_t xcr0 = 0;           // 0 where OSXSAVE is off
 };
 
-// Pure: the probe's whole decision.
+// Pure: the probe's whole decision, on x86-64 and on arm64 Linux (AT_HWCAP).
 IsaSupport decode_cpuid(const CpuidWords &words);
+IsaSupport decode_hwcap(std::uint64_t hwcap);
 
 // This machine's support, probed once.
 const IsaSupport &host_isa_support();

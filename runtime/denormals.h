@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-// Sets the mode for this thread and restores the former one when it goes out of scope. On x86-64 the register holds the
-// status flags as well; on arm64 they are in FPSR, where a call may raise some.
+// Sets the mode for this thread and restores the former one when it goes out of scope, with the cumulative exception
+// flags: on x86-64 they are in the same register, on arm64 in one of their own.
 class KernelFloatMode {
  public:
   KernelFloatMode() : saved_(read()) { write(kMode); }
@@ -21,25 +21,29 @@ class KernelFloatMode {
 
  private:
 #if defined(__x86_64__) || defined(__i386__)
-  using Register = unsigned;
+  using Registers = unsigned;
   // All exceptions masked, round to nearest, flush to zero (bit 15), denormals are zero (bit 6).
-  static constexpr Register kMode = 0x1F80u | 0x8040u;
-  static Register read() { return _mm_getcsr(); }
-  static void write(Register value) { _mm_setcsr(value); }
+  static constexpr Registers kMode = 0x1F80u | 0x8040u;
+  static Registers read() { return _mm_getcsr(); }
+  static void write(Registers value) { _mm_setcsr(value); }
 #elif defined(__aarch64__)
-  using Register = std::uint64_t;
-  // No traps, round to nearest, flush to zero (bit 24).
-  static constexpr Register kMode = Register{1} << 24;
-  static Register read() {
-    Register value;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(value));
-    return value;
+  struct Registers {
+    std::uint64_t fpcr, fpsr;
+  };
+  // No traps, round to nearest, flush to zero (bit 24); no flags.
+  static constexpr Registers kMode = {std::uint64_t{1} << 24, 0};
+  static Registers read() {
+    Registers values;
+    __asm__ volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(values.fpcr), "=r"(values.fpsr) : : "memory");
+    return values;
   }
-  static void write(Register value) { __asm__ volatile("msr fpcr, %0" : : "r"(value) : "memory"); }
+  static void write(Registers values) {
+    __asm__ volatile("msr fpcr, %0\n\tmsr fpsr, %1" : : "r"(values.fpcr), "r"(values.fpsr) : "memory");
+  }
 #else
 #error "Sluice runs on x86-64 and arm64"
 #endif
-  Register saved_;
+  Registers saved_;
 };
 
 }  // namespace sluice

@@ -3,7 +3,6 @@
 #include <cinttypes>
 #include <cstring>
 
-#include "runtime/cpu.h"
 #include "runtime/environment.h"
 #include "runtime/kernel_table.h"
 
@@ -19,7 +18,7 @@ bool fits(const KernelRow &row, const Problem &problem) {
 }
 
 bool allowed(const KernelRow &row, const Preferences &preferences) {
-  return host_isa_support().has(row.isa) && (!preferences.limit_isa || row.isa <= preferences.highest);
+  return preferences.cpu.has(row.isa) && (!preferences.limit_isa || row.isa <= preferences.highest);
 }
 
 const KernelRow *find_kernel(const char *name) {
@@ -71,7 +70,7 @@ sluice_status resolve_kernel(const char *option, Preferences *preferences, Messa
     return message.fail(SLUICE_UNSUPPORTED, "%s: this build has no %.128s; `sluice list` shows what it has", source,
                         name);
   }
-  if (!host_isa_support().has(row->isa)) {
+  if (!preferences->cpu.has(row->isa)) {
     return message.fail(SLUICE_UNSUPPORTED, "%s: %s needs %s, which this CPU does not have", source, row->name,
                         isa_name(row->isa));
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "runtime/cpu.h"
 #include "runtime/kernel.h"
 #include "runtime/message.h"
 #include "runtime/problem.h"
@@ -10,8 +11,9 @@
 
 namespace sluice {
 
-// A context's wishes, resolved against the table.
+// What the CPU runs, and a context's wishes, resolved against the table.
 struct Preferences {
+  IsaSupport cpu = host_isa_support();
   bool limit_isa = false;
   Isa highest = Isa::base;            // with limit_isa: no row above it
   const char *schedule = nullptr;     // rows of this schedule first, for the op that has it

@@ -65,6 +65,20 @@ INSTANTIATE_TEST_SUITE_P(
                       Lacking{"avx512vl", [](CpuidWords &w) { w.leaf7_ebx &= ~bit(31); }, true, true, false}),
     [](const auto &info) { return std::string("Without_") + info.param.name; });
 
+constexpr std::uint64_t fp = bit(0), asimd = bit(1);
+
+TEST(CpuProbe, AllowsNeonWhereLinuxSaysThatTheCpuHasIt) {
+  EXPECT_TRUE(decode_hwcap(fp | asimd).neon);
+  EXPECT_TRUE(decode_hwcap(~std::uint64_t{0}).neon);
+  EXPECT_FALSE(decode_hwcap(fp).neon);
+  EXPECT_FALSE(decode_hwcap(~asimd).neon);
+  EXPECT_FALSE(decode_hwcap(~std::uint64_t{0}).base);
+}
+
+#if defined(__aarch64__)
+TEST(CpuProbe, FindsNeonHere) { EXPECT_TRUE(host_isa_support().neon); }
+#endif
+
 #if defined(__x86_64__) && defined(__GNUC__)
 // The compiler's own probe is a second opinion about this machine.
 TEST(CpuProbe, AgreesWithTheCompilersProbeHere) {

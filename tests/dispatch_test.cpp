@@ -1,9 +1,12 @@
 // Which kernel runs: the dispatcher's choice, the caller's wishes, and what happens to wishes that cannot be met.
+#include "runtime/dispatch.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
+#include "runtime/cpu.h"
 #include "runtime/kernel_table.h"
 #include "tests/process.h"
 #include "tests/run.h"
@@ -204,6 +207,22 @@ TEST(Dispatch, KernelAboveThisCpuIsRefused) {
     ++refused;
   }
   if (refused == 0) GTEST_SKIP() << "this CPU runs every kernel";
+}
+
+// On x86-64 without SSE4.1, on arm64 without ASIMD.
+TEST(Dispatch, CpuThatRunsNoKernelIsAnError) {
+  for (const IsaSupport &cpu : {decode_cpuid(CpuidWords{}), decode_hwcap(~(std::uint64_t{1} << 1))}) {
+    Preferences preferences;
+    preferences.cpu = cpu;
+    sluice::Problem problem;
+    problem.rule = Rule::kda, problem.key_dim = problem.value_dim = 128;
+    KernelChoice choice;
+    Message message;
+    EXPECT_EQ(choose_kernels(problem, preferences, &choice, message), SLUICE_UNSUPPORTED);
+    EXPECT_EQ(choice.chunk, nullptr);
+    EXPECT_EQ(choice.step, nullptr);
+    EXPECT_STREQ(message.text(), "rule: no kernel of this build does kda with K = 128 and V = 128 on this CPU");
+  }
 }
 
 TEST(Dispatch, UnknownKernelIsRefused) {

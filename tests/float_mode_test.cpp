@@ -1,4 +1,4 @@
-// The caller's floating-point mode: neither changed by a call nor able to change its results.
+// The caller's floating-point mode and exception flags: neither changed by a call nor able to change its results.
 #include "tests/float_mode.h"
 
 #include <gtest/gtest.h>
@@ -50,6 +50,25 @@ TEST_P(FloatMode, IsTheCallersAgainAfterACall) {
   }
 }
 
+TEST_P(FloatMode, OfACallLeavesTheCallersExceptionFlags) {
+  Problem problem(denormal_case(GetParam(), 35));
+  for (const int workers : {1, 3}) {
+    ContextSetup setup;
+    setup.workers = workers;
+    const Context context = make_context(setup);
+    for (const std::uint64_t flags : {std::uint64_t{0}, inexact_flag}) {
+      const sluice_gated_delta_rule_args args = problem.args();
+      const std::uint64_t before = float_flags();
+      set_float_flags(flags);
+      const sluice_status status = sluice_gated_delta_rule(context.get(), &args);
+      const std::uint64_t after = float_flags();
+      set_float_flags(before);
+      ASSERT_EQ(status, SLUICE_OK);
+      EXPECT_EQ(after, flags) << workers << " workers";
+    }
+  }
+}
+
 TEST_P(FloatMode, IsTheCallersAgainAfterAnError) {
   Problem problem(denormal_case(GetParam(), 35));
   const Context context = make_context();
@@ -64,9 +83,10 @@ TEST_P(FloatMode, IsTheCallersAgainOnItsOwnPoolsThreads) {
   struct Pool {
     static void parallel_for(void *data, std::int32_t count, sluice_task task, void *task_data) {
       for (std::int32_t i = 0; i < count; ++i) {
-        const std::uint64_t before = float_mode();
+        const std::uint64_t mode = float_mode(), flags = float_flags();
         task(task_data, i);
-        if ((float_mode() & mode_bits) != (before & mode_bits)) *static_cast<bool *>(data) = true;
+        if ((float_mode() & mode_bits) != (mode & mode_bits) || float_flags() != flags)
+          *static_cast<bool *>(data) = true;
       }
     }
   };

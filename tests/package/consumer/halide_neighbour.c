@@ -2,6 +2,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "decode.h"
 #include "neighbour.h"
@@ -38,7 +39,11 @@ static int neighbour_is_right(void) {
   return 1;
 }
 
-int main(void) {
+/* The argument: the version that the neighbour must be of. */
+int main(int argc, char **argv) {
+  char version[64];
+  snprintf(version, sizeof version, "%d.%d.%d", HALIDE_VERSION_MAJOR, HALIDE_VERSION_MINOR, HALIDE_VERSION_PATCH);
+  if (argc != 2 || strcmp(version, argv[1]) != 0) return fprintf(stderr, "the neighbour is Halide %s\n", version), 1;
   halide_set_custom_malloc(count_allocation);
   halide_set_custom_free(release);
   if (!neighbour_is_right()) return fprintf(stderr, "the neighbour is wrong before Sluice ran\n"), 1;
