@@ -8,11 +8,14 @@ namespace {
 
 HalideExtern_1(float, sluice_hook_prefetch, void *);
 
-// In fp32 exp(-200) is zero already; clamping keeps -inf out of arithmetic that assumes finite numbers.
-constexpr float kLowestLogDecay = -200.0f;
-
-// The polynomial exponential in scalar code too, so that a value does not depend on how its loop was vectorised.
-Expr exponential(const Expr &x) { return Halide::Internal::halide_exp(x); }
+// exp(gate), by the polynomial in scalar code too, so that a value does not depend on how its loop was vectorised. The
+// polynomial is for finite numbers: in fp32 exp(-200) is 0 and exp(200) infinite already, and a NaN, told by its bits
+// since arithmetic may be compiled as if there were none, stays one.
+Expr decay_of_log(const Expr &gate) {
+  const Expr finite = Halide::Internal::halide_exp(clamp(gate, -200.0f, 200.0f));
+  const Expr magnitude = reinterpret<uint32_t>(gate) & Expr(uint32_t{0x7fffffff});
+  return select(magnitude > Expr(uint32_t{0x7f800000}), gate, finite);
+}
 
 }  // namespace
 
@@ -51,9 +54,10 @@ Operands::Operands(const Arguments &in, const Extents &extents)
   key_norm(t, h, b) = inverse_norm(key_square(t, h, b));
   query_norm(t, g, h, b) = inverse_norm(query_square(t, g, h, b)) * in.scale;
 
-  key(c, t, h, b) = select(in_channels(c), in.key(channel(c), row, key_head, b), 0.0f) * key_norm(t, h, b);
+  // The norm of a row that is not there is infinite where eps is 0: it must not meet the zero.
+  key(c, t, h, b) = select(in_channels(c), in.key(channel(c), row, key_head, b) * key_norm(t, h, b), 0.0f);
 
-  auto as_decay = [&](const Expr &gate) { return select(gate_is_log, exponential(max(gate, kLowestLogDecay)), gate); };
+  auto as_decay = [&](const Expr &gate) { return select(gate_is_log, decay_of_log(gate), gate); };
   if (scalar_decay(rule)) {
     decay(t, h, b) = select(given, as_decay(in.gate(row, h, b)), 1.0f);
   } else {
@@ -65,8 +69,9 @@ Operands::Operands(const Arguments &in, const Extents &extents)
 
   const Expr erase_gate = separate_gates ? select(in_channels(c), in.erase(channel(c), row, h, b), 0.0f) : Expr(1.0f);
   const Expr group = clamp(r - 1, 0, query_group - 1);
-  const Expr query = select(in_channels(c), in.query(channel(c), row, group, query_head, b), 0.0f);
-  probe(c, t, r, h, b) = select(likely(r > 0), query * query_norm(t, group, h, b), erase_gate * key(c, t, h, b));
+  const Expr query =
+      select(in_channels(c), in.query(channel(c), row, group, query_head, b) * query_norm(t, group, h, b), 0.0f);
+  probe(c, t, r, h, b) = select(likely(r > 0), query, erase_gate * key(c, t, h, b));
 
   const Expr write_gate = separate_gates ? in.write(column(v), row, h, b) : Expr(1.0f);
   value(v, t, h, b) = select(in_columns(v), write_gate * in.value(column(v), row, h, b), 0.0f);

@@ -59,7 +59,7 @@ bool Arena::reserve(const ArenaLayout &layout, sluice_context *context) {
   const std::int64_t first = padded(layout.first_slice), slice = padded(layout.slice);
   const std::int64_t per_worker = saturating_add(saturating_add(slice, state), sizeof(Worker));
   std::int64_t total = saturating_multiply(per_worker, layout.workers);
-  total = saturating_add(total, saturating_add(shared, first));
+  total = saturating_add(total, saturating_add(shared, std::max<std::int64_t>(first - slice, 0)));
   if (total > PTRDIFF_MAX / 2) return false;
 
   if (static_cast<std::size_t>(total) > capacity_) {

@@ -10,6 +10,12 @@ namespace sluice {
 
 namespace {
 
+#if defined(__aarch64__) || defined(_M_ARM64)
+constexpr bool kArm64 = true;
+#else
+constexpr bool kArm64 = false;
+#endif
+
 bool given(const char *text) { return text != nullptr && text[0] != '\0'; }
 
 bool fits(const KernelRow &row, const Problem &problem) {
@@ -35,7 +41,12 @@ sluice_status resolve_isa(const char *option, Preferences *preferences, Message 
   if (!parse_isa(name, &preferences->highest)) {
     return message.invalid("%s: \"%.64s\" is unknown; expected base, avx2, avx512 or neon", source, name);
   }
+  if ((preferences->highest == Isa::neon) != kArm64) {
+    return message.invalid("%s: \"%s\" is not of this architecture; expected %s", source, name,
+                           kArm64 ? "neon" : "base, avx2 or avx512");
+  }
   preferences->limit_isa = true;
+  preferences->limited_by = source;
   return SLUICE_OK;
 }
 
@@ -67,18 +78,21 @@ sluice_status resolve_kernel(const char *option, Preferences *preferences, Messa
   if (!given(name)) return SLUICE_OK;
   const KernelRow *const row = find_kernel(name);
   if (row == nullptr) {
-    return message.fail(SLUICE_UNSUPPORTED, "%s: this build has no %.128s; `sluice list` shows what it has", source,
-                        name);
+    return message.fail(
+        SLUICE_UNSUPPORTED,
+        "%s: this program has no %.128s; `sluice list` shows what ships and, as study, what only that program has",
+        source, name);
   }
   if (!preferences->cpu.has(row->isa)) {
     return message.fail(SLUICE_UNSUPPORTED, "%s: %s needs %s, which this CPU does not have", source, row->name,
                         isa_name(row->isa));
   }
   if (!allowed(*row, *preferences)) {
-    return message.fail(SLUICE_UNSUPPORTED, "%s: %s needs %s, and isa allows nothing above %s", source, row->name,
-                        isa_name(row->isa), isa_name(preferences->highest));
+    return message.fail(SLUICE_UNSUPPORTED, "%s: %s needs %s, and %s allows nothing above %s", source, row->name,
+                        isa_name(row->isa), preferences->limited_by, isa_name(preferences->highest));
   }
   preferences->forced = row;
+  preferences->forced_by = source;
   return SLUICE_OK;
 }
 
@@ -108,7 +122,8 @@ sluice_status choose_kernels(const Problem &problem, const Preferences &preferen
   *choice = {};
   if (const KernelRow *const forced = preferences.forced; forced != nullptr) {
     if (!fits(*forced, problem)) {
-      message.fail(SLUICE_UNSUPPORTED, "kernel: %s is for %s with ", forced->name, rule_name(forced->rule));
+      message.fail(SLUICE_UNSUPPORTED, "%s: %s is for %s with ", preferences.forced_by, forced->name,
+                   rule_name(forced->rule));
       forced->head_dim == 0 ? message.append("any K and V") : message.append("K = V = %d", forced->head_dim);
       message.append("; the call is %s with K = %" PRId64 " and V = %" PRId64, rule_name(problem.rule), problem.key_dim,
                      problem.value_dim);

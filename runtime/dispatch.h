@@ -16,8 +16,10 @@ struct Preferences {
   IsaSupport cpu = host_isa_support();
   bool limit_isa = false;
   Isa highest = Isa::base;            // with limit_isa: no row above it
+  const char *limited_by = nullptr;   // the option or variable that says so
   const char *schedule = nullptr;     // rows of this schedule first, for the op that has it
   const KernelRow *forced = nullptr;  // this row runs the whole call
+  const char *forced_by = nullptr;    // the option or variable that says so
 };
 
 // From the options, and where those say nothing from the environment.

@@ -3,6 +3,7 @@
 #include <HalideRuntime.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "runtime/context.h"
 #include "runtime/denormals.h"
@@ -80,8 +81,12 @@ int run_tasks(Worker &self, std::int64_t count, WorkerBody body, void *data) {
     return body(data, self, queue);
   }
 
+  struct InParallel {
+    bool &flag;
+    explicit InParallel(bool &context_flag) : flag(context_flag) { flag = true; }
+    ~InParallel() { flag = false; }  // also where a caller's parallel_for throws
+  } in_parallel(context.parallel);
   Loop loop{&context, body, data, TaskQueue(&context.arena.worker(0), workers, count)};
-  context.parallel = true;
   if (context.parallel_for != nullptr) {
     context.parallel_for(
         context.parallel_for_data, workers,
@@ -93,10 +98,15 @@ int run_tasks(Worker &self, std::int64_t count, WorkerBody body, void *data) {
     };
     sluice_halide_default_do_par_for(&self, task, 0, workers, reinterpret_cast<std::uint8_t *>(&loop));
   }
-  context.parallel = false;
-  // The pool has joined the workers already; this says so to the memory model whatever the pool is made of.
-  static_cast<void>(loop.finished.load(std::memory_order_acquire));
-  return loop.failure.load(std::memory_order_acquire);
+  // The pool has joined the workers already; the load says so to the memory model whatever the pool is made of.
+  const int finished = loop.finished.load(std::memory_order_acquire);
+  const int failure = loop.failure.load(std::memory_order_acquire);
+  if (failure != 0 || finished == workers) return failure;
+  char text[160];
+  std::snprintf(text, sizeof text, "parallel_for: %d of %d tasks had run when it returned; expected all", finished,
+                workers);
+  context.report_failure(text);
+  return kUnfinishedLoop;
 }
 
 }  // namespace sluice

@@ -119,6 +119,7 @@ View shared_states(const Problem &problem, float *data) {
 }
 
 sluice_status kernel_failed(sluice_context &context, const Work &work, int begin, int end, int code) {
+  if (code == kUnfinishedLoop) return SLUICE_INTERNAL;
   char text[512];
   std::snprintf(text, sizeof text, "%s%s%s failed with code %d", work.segments[begin].row->name,
                 end - begin > 1 ? " or " : "", end - begin > 1 ? work.segments[end - 1].row->name : "", code);
@@ -153,7 +154,9 @@ sluice_status run_sequence(sluice_context &context, const Problem &problem, cons
       n = end;
       continue;
     }
-    if (source.data == nullptr) by_heads(0, 0);
+    if (source.data == nullptr) {
+      if (const sluice_status status = by_heads(0, 0); status != SLUICE_OK) return status;
+    }
     KernelCall call(problem, *segment.row, segment.tokens, true, source, state, self);
     call.place(Block{0, 0, 0, problem.value_dim}, segment.first, source.data, state.data);
     if (const int code = call.run(segment.calls, nullptr); code != 0)

@@ -225,6 +225,16 @@ TEST(Dispatch, CpuThatRunsNoKernelIsAnError) {
   }
 }
 
+TEST(Dispatch, IsaOfAnotherArchitectureIsRefused) {
+  const std::vector<std::string> own = isas();
+  ContextSetup setup;
+  setup.isa = std::find(own.begin(), own.end(), "neon") == own.end() ? "neon" : "avx2";
+  const auto [status, message] = refusal_of(setup, plain(SLUICE_KDA, 5, 128, 128));
+  EXPECT_EQ(status, SLUICE_INVALID_ARGUMENT);
+  EXPECT_NE(message.find("isa: \"" + setup.isa + "\" is not of this architecture; expected"), std::string::npos)
+      << message;
+}
+
 TEST(Dispatch, UnknownKernelIsRefused) {
   ContextSetup setup;
   setup.kernel = "sluice_step_kda_f32_d128_perfect_base";

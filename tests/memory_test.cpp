@@ -128,6 +128,8 @@ TEST(Scratch, IsBoundedAndDoesNotGrowWithTokens) {
         plan.struct_size = sizeof plan;
         ASSERT_EQ(sluice_gated_delta_rule_plan(context.get(), &args, &plan), SLUICE_OK);
         EXPECT_LE(plan.scratch_bytes, 256 * 1024);
+        ASSERT_EQ(sluice_gated_delta_rule(context.get(), &args), SLUICE_OK);
+        EXPECT_LE(arena_statistics(context.get()).capacity_bytes, static_cast<std::size_t>(plan.scratch_bytes) + 4096);
         if (T > 64) {
           EXPECT_EQ(plan.scratch_bytes, bytes);
         }

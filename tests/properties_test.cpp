@@ -216,6 +216,45 @@ TEST_P(EveryRule, NaNOrInfinityStaysInItsHead) {
   }
 }
 
+// A gate that is no number is not taken for a strong one.
+TEST_P(EveryRule, NonFiniteGatesReachTheState) {
+  for (const sluice_kernel_info &row : rows()) {
+    SCOPED_TRACE(row.name);
+    const Context context = context_for(row);
+    for (const sluice_gate_kind kind : {SLUICE_GATE_DECAY, SLUICE_GATE_LOG_DECAY}) {
+      for (const float poison : {not_a_number, -not_a_number, infinity}) {
+        Case c = plain(19);
+        c.gate_kind = kind;
+        Problem problem(c);
+        at(problem.gate.view, 0, 1, 3) = poison;
+        const Result result = run(context.get(), problem.args());
+        const auto head = result.final_state.begin() + c.shape.K * c.shape.V;
+        EXPECT_TRUE(std::any_of(head, result.final_state.end(), [](float x) { return !std::isfinite(x); }))
+            << "gate " << poison << " of kind " << kind;
+      }
+    }
+  }
+}
+
+// Rows past the last token have no length to divide by.
+TEST_P(EveryRule, NormalisationWorksWithoutEpsilon) {
+  for (const sluice_kernel_info &row : rows()) {
+    SCOPED_TRACE(row.name);
+    const Context context = context_for(row);
+    for (const std::int64_t T : {1, 10, 12, 14, 31}) {
+      for (const float eps : {0.0F, 1e-41F}) {
+        Case c = plain(T);
+        c.l2norm = true;
+        Problem problem(c);
+        sluice_gated_delta_rule_args args = problem.args();
+        args.l2norm_eps = eps;
+        run(context.get(), args);
+        EXPECT_TRUE(close_to(token_loop(args), args)) << "T = " << T << ", eps = " << eps;
+      }
+    }
+  }
+}
+
 class LongRuns : public ::testing::TestWithParam<sluice_rule> {};
 
 INSTANTIATE_TEST_SUITE_P(Rules, LongRuns, ::testing::ValuesIn(all_rules),

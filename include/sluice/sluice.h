@@ -154,6 +154,10 @@ typedef enum sluice_state_layout {
  * Aliasing: final_state may be exactly initial_state (same data, shape and strides: in place). Any other overlap
  * between an output and another tensor is an error. Output strides must be positive and reach each element once.
  *
+ * Numbers: arithmetic is fp32 with denormals read and written as zero, in the operands too (an l2norm_eps below 1.2e-38
+ * is 0). Infinities and NaNs in one state head never reach another; within a head they may reach outputs of up to three
+ * earlier tokens. For finite inputs no output depends on a later token.
+ *
  * Limits: (token stride) x (chunk length), (query head stride) x g and K x (state row stride) must stay below 2^31
  * elements. */
 typedef struct sluice_gated_delta_rule_args {
