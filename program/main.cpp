@@ -26,7 +26,8 @@ void add_run(CLI::App &app, sluice::RunOptions &options) {
   app.add_option("FILE", options.files, "Captures (.safetensors)")->required();
   app.add_option("--output", options.output,
                  "Keep output and final_state (decode: step_states too) as safetensors in this file.\n"
-                 "For several FILEs, or if it is a folder or ends in /: in this folder, under each FILE's name")
+                 "For several FILEs, or if it is a folder or ends in /: in this folder, under each FILE's name.\n"
+                 "Folders that are missing are made")
       ->type_name("OUT");
   app.add_option("--repeat", options.repeat, "Run each file N times; the time is the shortest")
       ->type_name("N")
@@ -82,5 +83,10 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &problem) {
     return app.exit(problem) == 0 ? sluice::exit_ok : sluice::exit_bad_input;
   }
-  return list->parsed() ? sluice::list(json, std::cout) : sluice::run(options, std::cout, std::cerr);
+  const int status = list->parsed() ? sluice::list(json, std::cout) : sluice::run(options, std::cout, std::cerr);
+  if (!std::cout.flush()) {
+    std::cerr << "sluice: standard output cannot be written\n";
+    return sluice::exit_bad_input;
+  }
+  return status;
 }

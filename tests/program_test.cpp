@@ -1,8 +1,10 @@
 // The `sluice` program on good and bad files and options: what it prints, and its exit status.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -230,6 +232,14 @@ TEST(Run, MissingFileIsStatus2AndTheOthersStillRun) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.messages.find("no_such_file.safetensors"), std::string::npos) << outcome.messages;
   EXPECT_EQ(lines(outcome.out).size(), 1U) << outcome.out;
+}
+
+TEST(Program, OutputThatCannotBeWrittenIsStatus2) {
+  std::string command;
+  for (const char *word : {SLUICE_PROGRAM}) command += std::string(word) + " ";
+  const int status = std::system((command + "list >/dev/full 2>/dev/null").c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
 }
 
 TEST(Run, UnusableOptionsAreStatus2) {
