@@ -3,15 +3,15 @@
 //
 // Order: a block of `rows` whole rows at a time, so that a prefetcher sees one stream. Sweeping a tile of columns down
 // all rows instead keeps sums in registers and wins 5 to 15 % while the state is in L2, but loses 25 % to a state that
-// comes from memory, which is what a model's layers do. More rows to a block: the same trade, in between.
+// comes from memory, which is what a model's layers do.
 // Registers: `strip` vectors of columns x 2 probes (the erase key and the first query), and a broadcast for each row
-// and probe; sums go to L1 and back once per block. With 32 registers a block has 4 rows: by llvm-mca 80 to 89 % of the
-// multiply-add limit on arm64 cores, 60 to 66 % with 2.
+// and probe; sums go to L1 and back once per block. By llvm-mca 80 to 89 % of the multiply-add limit on arm64 cores, 60
+// to 66 % with 2 rows; 8 rows are no better.
 // Next head: while the state is written nothing is read from memory, so every few rows the runtime fetches lines of the
 // next head's state, if states are more than the caches hold: 1.1 x at 512 heads (32 MiB), 1.3 x at 128.
 // Where it stops: rows of 512 bytes share a few sets of L1, so the write fetches the state from L2 again: in cache a
 // step costs a sweep and a write, one after the other, at 0.4 to 0.5 of what scaling the state costs (AVX2, Zen 3).
-// From memory it is 0.75 to 0.85 of that.
+// From memory it is 0.8 to 0.95 of that.
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 
@@ -32,7 +32,7 @@ void apply(Step &s, const Machine &machine, const Tuning &tuning) {
   const int lanes = machine.lanes;
   // Any V: a vector of columns at a time, so that only the last one is a ragged one.
   const int strip = tuning.get("strip", s.any ? 1 : 4) * lanes;
-  const int rows = tuning.get("rows", machine.registers == 32 ? 4 : 2);
+  const int rows = tuning.get("rows", 4);
   const int write_strip = s.any ? lanes : tuning.get("write_columns", 64);
   Var vo("vo"), vi("vi"), ro("ro"), ri("ri"), co("co"), ci("ci");
   RVar channel = s.sweep.rvars(0)[0], block("block"), row("row");

