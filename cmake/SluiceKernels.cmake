@@ -3,12 +3,15 @@
 set_property(GLOBAL PROPERTY SLUICE_SCHEDULE_LINE 100)  # three digits: rows are sorted as text
 
 # sluice_schedule(<step|chunk> <schedule> SET <ship|study> PARALLEL <runtime|kernel> HEAD_DIMS <D|any>...
-#                 [CHUNK_LENGTH <C> [<isa>=<C>]...] [MIN_CHUNK_ROWS <r0> [<isa>=<r0>]...] [RULES ...] [ISAS ...])
-# adds one row per rule, head dim and instruction set to the property SLUICE_ROWS.
+#                 [CHUNK_LENGTH <C> [<isa>=<C>]...] [MIN_CHUNK_ROWS <r0> [<isa>=<r0>]...] [RULES ...] [ISAS ...]
+#                 [AS <name> TUNING <knob>:<number>...])
+# adds one row per rule, head dim and instruction set to the property SLUICE_ROWS. AS names the schedule with other
+# tuning than its own.
 function(sluice_schedule op schedule)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "SET;PARALLEL" "HEAD_DIMS;CHUNK_LENGTH;MIN_CHUNK_ROWS;RULES;ISAS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "SET;PARALLEL;AS" "HEAD_DIMS;CHUNK_LENGTH;MIN_CHUNK_ROWS;RULES;ISAS;TUNING")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SET MATCHES "^(ship|study)$" OR NOT arg_PARALLEL MATCHES "^(runtime|kernel)$" OR
-     NOT arg_HEAD_DIMS OR NOT op MATCHES "^(step|chunk)$" OR (op STREQUAL "chunk" AND NOT (arg_CHUNK_LENGTH AND arg_MIN_CHUNK_ROWS)))
+     NOT arg_HEAD_DIMS OR NOT op MATCHES "^(step|chunk)$" OR (op STREQUAL "chunk" AND NOT (arg_CHUNK_LENGTH AND arg_MIN_CHUNK_ROWS))
+     OR (arg_TUNING AND NOT arg_AS))
     message(FATAL_ERROR "sluice_schedule(${op} ${schedule} ...): malformed, see SluiceKernels.cmake")
   endif()
   set(rules gdn kda gdn2)
@@ -18,6 +21,10 @@ function(sluice_schedule op schedule)
   if(NOT arg_ISAS)
     set(arg_ISAS ${SLUICE_ISAS})
   endif()
+  if(NOT arg_AS)
+    set(arg_AS ${schedule})
+  endif()
+  list(JOIN arg_TUNING "," tuning)
   get_property(line GLOBAL PROPERTY SLUICE_SCHEDULE_LINE)
   math(EXPR line "${line} + 1")
   set_property(GLOBAL PROPERTY SLUICE_SCHEDULE_LINE ${line})
@@ -38,11 +45,11 @@ function(sluice_schedule op schedule)
         set(dim_rank 1)
       endif()
       foreach(rule IN LISTS arg_RULES)
-        set(name sluice_${op}_${rule}_f32_d${head_dim}_${schedule}_${isa})
+        set(name sluice_${op}_${rule}_f32_d${head_dim}_${arg_AS}_${isa})
         list(FIND rules ${rule} rule_rank)
         # Sorts highest instruction set first, constant head dims before any, then the table's order.
         set_property(GLOBAL APPEND PROPERTY SLUICE_ROWS
-          "${isa_rank}.${dim_rank}.${line}.${op}.${head_dim}.${rule_rank}|${name}|${op}|${rule}|f32|${extent}|${schedule}|${isa}|${arg_SET}|${arg_PARALLEL}|${chunk_length}|${min_chunk_rows}")
+          "${isa_rank}.${dim_rank}.${line}.${op}.${head_dim}.${rule_rank}|${name}|${op}|${rule}|f32|${extent}|${arg_AS}|${isa}|${arg_SET}|${arg_PARALLEL}|${chunk_length}|${min_chunk_rows}|${schedule}|${tuning}")
       endforeach()
     endforeach()
   endforeach()
@@ -80,12 +87,15 @@ function(sluice_kernel_set out set)
   list(SORT rows)
   foreach(row IN LISTS rows)
     string(REPLACE "|" ";" row "${row}")
-    list(POP_FRONT row key name op rule dtype head_dim schedule isa row_set parallel chunk_length min_chunk_rows)
+    list(POP_FRONT row key name op rule dtype head_dim label isa row_set parallel chunk_length min_chunk_rows schedule tuning)
     sluice_kernel_wanted(wanted ${name})
     if(wanted AND row_set STREQUAL set)
-      string(APPEND rows_text "SLUICE_KERNEL(${name}, ${op}, ${rule}, ${dtype}, ${head_dim}, ${schedule}, ${isa}, ${row_set}, "
+      string(APPEND rows_text "SLUICE_KERNEL(${name}, ${op}, ${rule}, ${dtype}, ${head_dim}, ${label}, ${isa}, ${row_set}, "
         "${parallel}, ${chunk_length}, ${min_chunk_rows})\n")
       set(parameters rule=${rule} head_dim=${head_dim} schedule=${schedule})
+      if(tuning)
+        list(APPEND parameters tuning=${tuning})
+      endif()
       if(op STREQUAL "chunk")
         list(APPEND parameters chunk_length=${chunk_length})
       endif()

@@ -15,6 +15,7 @@ option(SLUICE_HALIDE_CHECKS "Keep Halide's own checks of bounds and arguments in
 
 set(SLUICE_TARGETS "" CACHE STRING "Instruction sets to compile kernels for; empty: all of the platform's (see SluicePlatform.cmake)")
 set(SLUICE_KERNELS "*" CACHE STRING "Globs over kernel names: only these are compiled, e.g. *chunk_kda*avx2")
+set(SLUICE_VARIANTS "" CACHE FILEPATH "A file with more lines for the table of schedules/variants.cmake, to try something")
 set(SLUICE_KERNELS_FOR "" CACHE STRING "Make a kernel package for this platform, e.g. arm64-android, and nothing else")
 set(SLUICE_SANITIZE "" CACHE STRING "address or thread: instrument C++ code and kernels alike")
 set_property(CACHE SLUICE_SANITIZE PROPERTY STRINGS "" address thread)

@@ -22,6 +22,7 @@ Expr decay_of_log(const Expr &gate) {
 Operands::Operands(const Arguments &in, const Extents &extents)
     : rule(extents.rule),
       any(extents.head_dim == 0),
+      head_dim(extents.head_dim),
       tokens(in.tokens),
       key_dim(in.key_dim),
       value_dim(in.value_dim),

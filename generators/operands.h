@@ -36,7 +36,8 @@ struct Operands {
   Var c{"c"}, v{"v"}, t{"t"}, g{"g"}, r{"r"}, h{"h"}, b{"b"};
 
   Rule rule;
-  bool any;  // K and V are run-time numbers
+  bool any;      // K and V are run-time numbers
+  int head_dim;  // K, and V of a head that is not cut; 0 = any
   Expr tokens, key_dim, value_dim, query_group;
   Expr probes;               // 1 + g
   Expr gate_is_log, l2norm;  // run-time switches, for schedules that specialise

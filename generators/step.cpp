@@ -35,8 +35,7 @@ Step::Step(const Arguments &arguments, const Extents &extents, const Knobs &chos
   // o = S_old^T (a * q) + (k . q) delta
   output(v, t, g, h, b) = sweep(v, g + 1, h, b) + key_probe(g + 1, h, b) * correction(v, h, b);
   // S = diag(a) S + k (x) delta
-  const Expr written_key = knobs.prefetch ? key(c, now, h, b) + prefetched() : key(c, now, h, b);
-  final_state(v, c, h, b) = decay_at(c, now) * state(v, c, h, b) + written_key * correction(v, h, b);
+  final_state(v, c, h, b) = decay_at(c, now) * state(v, c, h, b) + key(c, now, h, b) * correction(v, h, b);
 }
 
 }  // namespace sluice::generators

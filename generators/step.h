@@ -14,7 +14,6 @@ struct StepKnobs {
   Read read = Read::old_state;
   bool all_heads = false;
   int channel_multiple = 1;
-  bool prefetch = false;  // the state's write adds `prefetched` to the key
 };
 
 struct Step : Operands {

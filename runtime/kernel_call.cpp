@@ -38,7 +38,7 @@ KernelCall::TokenTensor &KernelCall::add(const View &view, const HeadMap *map, s
 
 KernelCall::KernelCall(const Problem &problem, const KernelRow &row, std::int64_t tokens, bool all_heads,
                        const View &source, const View &state, Worker &worker)
-    : row_(row), worker_(worker), user_context_(&worker), source_view_(source), state_view_(state) {
+    : row_(row), worker_(worker), user_context_(&worker), tokens_(tokens), source_view_(source), state_view_(state) {
   const Problem &p = problem;
   const std::int64_t batches = all_heads ? p.batches : 1, heads = all_heads ? p.state_heads : 1;
   const std::int64_t key_heads = all_heads ? p.key_heads : 1;
@@ -137,6 +137,7 @@ float *KernelCall::address(const TokenTensor &tensor, const Block &block, std::i
 
 void KernelCall::place(const Block &block, std::int64_t first_token, const float *source, float *state) {
   set_columns(block.columns);
+  block_ = block, first_token_ = first_token;
   for (int n = 0; n < tensor_count_; n++) {
     tensors_[n].buffer.raw.host = reinterpret_cast<std::uint8_t *>(address(tensors_[n], block, first_token));
   }
@@ -145,20 +146,11 @@ void KernelCall::place(const Block &block, std::int64_t first_token, const float
   state_.raw.host = reinterpret_cast<std::uint8_t *>(state + state_offset(state_view_, block));
 }
 
-void KernelCall::plan(const Ahead &ahead, Prefetcher &prefetcher) const {
-  const auto add_state = [&](const View &view, const float *data) {
-    PrefetchRange range;
-    range.base = reinterpret_cast<const char *>(data + state_offset(view, ahead.block));
-    range.row_bytes = ahead.block.columns * kFloat;
-    range.rows = source_.dimensions[1].extent, range.row_stride = view.stride[2] * kFloat;
-    prefetcher.add(range);
-  };
-  if (ahead.source != nullptr) add_state(source_view_, ahead.source);
-  if (ahead.state != nullptr) add_state(state_view_, ahead.state);
+void KernelCall::plan(const Block &block, std::int64_t first_token) const {
   for (int n = 0; n < tensor_count_; n++) {
     PrefetchRange range = tensors_[n].rows;
-    range.base = reinterpret_cast<const char *>(address(tensors_[n], ahead.block, ahead.first_token));
-    prefetcher.add(range);
+    range.base = reinterpret_cast<const char *>(address(tensors_[n], block, first_token));
+    worker_.prefetcher.add(range);
   }
 }
 
@@ -166,14 +158,12 @@ int KernelCall::run(std::int64_t calls, const Ahead *ahead) {
   Prefetcher &prefetcher = worker_.prefetcher;
   for (std::int64_t n = 0; n < calls; n++) {
     prefetcher.restart(requests_);
-    if (n + 1 < calls && row_.op == Op::chunk) {
-      for (int t = 0; t < tensor_count_; t++) {
-        PrefetchRange range = tensors_[t].rows;
-        range.base = reinterpret_cast<const char *>(tensors_[t].buffer.raw.host) + tensors_[t].step_bytes;
-        prefetcher.add(range);
+    if (row_.op == Op::chunk) {
+      if (n + 1 < calls) {
+        plan(block_, first_token_ + tokens_);
+      } else if (ahead != nullptr) {
+        ahead->call->plan(ahead->block, ahead->first_token);
       }
-    } else if (n + 1 == calls && ahead != nullptr) {
-      ahead->call->plan(*ahead, prefetcher);
     }
     const int code = row_.function(arguments_);
     worker_.release_all();
@@ -183,6 +173,7 @@ int KernelCall::run(std::int64_t calls, const Ahead *ahead) {
       source_.raw.host = state_.raw.host;
       source_.raw.dim = state_.dimensions;
     }
+    first_token_ += tokens_;
     for (int t = 0; t < tensor_count_; t++) tensors_[t].buffer.raw.host += tensors_[t].step_bytes;
   }
   return 0;

@@ -32,15 +32,13 @@ class KernelCall {
     const KernelCall *call;
     Block block;
     std::int64_t first_token;
-    const float *source;  // nullptr: the states need no fetching
-    float *state;         // nullptr: as the source
   };
 
   // Moves to a block, its first token and the states' data.
   void place(const Block &block, std::int64_t first_token, const float *source, float *state);
 
   // Makes `calls` calls, one after the other; all but the first continue in place on the state. 0 or the kernel's code.
-  // Each call but the last fetches rows of the next one; the last what the worker will do next, if that is known.
+  // Chunks fetch the rows of the next chunk meanwhile, the last one of what the worker will do next, if that is known.
   int run(std::int64_t calls, const Ahead *ahead);
 
  private:
@@ -68,6 +66,9 @@ class KernelCall {
   const KernelRow &row_;
   Worker &worker_;
   void *user_context_;
+  std::int64_t tokens_;
+  Block block_;
+  std::int64_t first_token_ = 0;
   TokenTensor tensors_[kMostTokenBuffers];
   int tensor_count_ = 0;
   View source_view_, state_view_;
@@ -82,7 +83,8 @@ class KernelCall {
   TokenTensor &add(const View &view, const HeadMap *map, std::int64_t head_stride, bool by_column, std::int64_t tokens);
   void set_columns(std::int64_t columns);
   static float *address(const TokenTensor &tensor, const Block &block, std::int64_t first_token);
-  void plan(const Ahead &ahead, Prefetcher &prefetcher) const;
+  // Has the rows of a call fetched during the one that comes next.
+  void plan(const Block &block, std::int64_t first_token) const;
 };
 
 }  // namespace sluice

@@ -9,12 +9,14 @@ namespace {
 constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kFirstGuess = 32;  // requests of a call of which none has been seen yet
 
+std::int64_t lines_in(std::int64_t bytes) { return (bytes + kLine - 1) / kLine; }
+
 }  // namespace
 
 void Prefetcher::restart(std::int64_t expected_requests) {
   count_ = current_ = 0;
   group_ = row_ = offset_ = 0;
-  lines_ = lines_per_request_ = requests_ = 0;
+  lines_ = requests_ = 0;
   expected_requests_ = expected_requests > 0 ? expected_requests : kFirstGuess;
 }
 
@@ -25,32 +27,33 @@ void Prefetcher::add(const PrefetchRange &range) {
     added.row_bytes *= added.rows;
     added.rows = 1;
   }
-  lines_ += added.groups * added.rows * ((added.row_bytes + kLine - 1) / kLine);
-  lines_per_request_ = (lines_ + expected_requests_ - 1) / expected_requests_;
+  lines_ += added.groups * added.rows * lines_in(added.row_bytes);
 }
 
-const char *Prefetcher::next_line() {
-  if (current_ == count_) return nullptr;
+Prefetcher::Lines Prefetcher::take(std::int64_t most) {
+  if (current_ == count_) return {nullptr, 0};
   const PrefetchRange &range = ranges_[current_];
-  const char *const line = range.base + group_ * range.group_stride + row_ * range.row_stride + offset_;
-  offset_ += kLine;
-  if (offset_ < range.row_bytes) return line;
+  const Lines lines{range.base + group_ * range.group_stride + row_ * range.row_stride + offset_,
+                    std::min(most, lines_in(range.row_bytes - offset_))};
+  offset_ += lines.count * kLine;
+  if (offset_ < range.row_bytes) return lines;
   offset_ = 0;
-  if (++row_ < range.rows) return line;
+  if (++row_ < range.rows) return lines;
   row_ = 0;
-  if (++group_ < range.groups) return line;
+  if (++group_ < range.groups) return lines;
   group_ = 0;
   current_++;
-  return line;
+  return lines;
 }
 
 void Prefetcher::request() {
-  requests_++;
-  for (std::int64_t n = 0; n < lines_per_request_; n++) {
-    const char *const line = next_line();
-    if (line == nullptr) return;
+  if (requests_++ == 0) share_ = (lines_ + expected_requests_ - 1) / expected_requests_;
+  for (std::int64_t left = share_; left > 0;) {
+    const Lines lines = take(left);
+    if (lines.count == 0) return;
+    left -= lines.count;
     // Into L2: L1 is full of what the kernel works on.
-    __builtin_prefetch(line, 0, 2);
+    for (std::int64_t n = 0; n < lines.count; n++) __builtin_prefetch(lines.first + n * kLine, 0, 2);
   }
 }
 

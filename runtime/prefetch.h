@@ -1,7 +1,7 @@
 // What the next kernel call will touch, brought towards the core while the present one computes.
 //
-// A chunk needs only a few rows of each tensor, or a step one state: too little for a hardware prefetcher to get going,
-// so that a call would start by waiting for memory. Kernels ask for a few lines at a time between pieces of their work.
+// A chunk needs only a few rows of each tensor: too little for a hardware prefetcher to get going, so that a call would
+// start by waiting for memory. Kernels ask for a few lines at a time between pieces of their work.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,12 @@ class Prefetcher {
   void add(const PrefetchRange &range);
   // Fetches the next share of what was planned. Called by kernels.
   void request();
-  // The next line of what was planned, each once; nullptr at the end.
-  const char *next_line();
+  struct Lines {
+    const char *first;
+    std::int64_t count;
+  };
+  // The next lines of what was planned that lie together, `most` of them at most, each once; none at the end.
+  Lines take(std::int64_t most);
   std::int64_t requests() const { return requests_; }  // since restart
 
  private:
@@ -33,8 +37,8 @@ class Prefetcher {
   PrefetchRange ranges_[kMostRanges];
   int count_ = 0, current_ = 0;
   std::int64_t group_ = 0, row_ = 0, offset_ = 0;  // in the current range
-  std::int64_t lines_ = 0, expected_requests_ = 0, lines_per_request_ = 0;
-  std::int64_t requests_ = 0;
+  std::int64_t lines_ = 0, share_ = 0;             // in all, and in one request
+  std::int64_t requests_ = 0, expected_requests_ = 0;
 };
 
 }  // namespace sluice

@@ -22,12 +22,6 @@ struct HeadLoop {
   View state;      // the state they leave; no data: each worker's own
 };
 
-constexpr std::int64_t kCachedStates = 4 << 20;
-
-std::int64_t state_bytes(const Problem &problem) {
-  return problem.heads() * problem.key_dim * problem.value_dim * std::int64_t{sizeof(float)};
-}
-
 Block task_block(const Problem &problem, const Work &work, std::int64_t task) {
   const std::int64_t slice = task % work.slices, head = task / work.slices;
   Block block;
@@ -76,19 +70,13 @@ int run_heads(void *data, Worker &worker, TaskQueue &queue) {
     const bool first = n == loop.begin && loop.source.data != nullptr;
     calls[n].emplace(loop.problem, *segment.row, segment.tokens, false, first ? loop.source : strides, strides, worker);
   }
-  // The states of a problem that fits the caches are there already.
-  const bool fetch_states = loop.source.data != nullptr && state_bytes(loop.problem) > kCachedStates;
   for (std::int64_t task = 0, following = 0; queue.next(worker, &task);) {
     const Block block = task_block(loop.problem, loop.work, task);
     const View state = state_of(block);
     std::optional<KernelCall::Ahead> ahead;
     if (loop.begin < loop.end && queue.peek(worker, &following)) {
       ahead = KernelCall::Ahead{&*calls[loop.begin], task_block(loop.problem, loop.work, following),
-                                loop.work.segments[loop.begin].first, nullptr, nullptr};
-      if (fetch_states) {
-        ahead->source = loop.source.data;
-        if (loop.state.data != loop.source.data) ahead->state = loop.state.data;
-      }
+                                loop.work.segments[loop.begin].first};
     }
     const float *source = loop.source.data;
     if (source == nullptr) {
@@ -159,8 +147,9 @@ sluice_status run_sequence(sluice_context &context, const Problem &problem, cons
     }
     KernelCall call(problem, *segment.row, segment.tokens, true, source, state, self);
     call.place(Block{0, 0, 0, problem.value_dim}, segment.first, source.data, state.data);
-    if (const int code = call.run(segment.calls, nullptr); code != 0)
+    if (const int code = call.run(segment.calls, nullptr); code != 0) {
       return kernel_failed(context, work, n, n + 1, code);
+    }
     source = state;
     n++;
   }

@@ -6,6 +6,9 @@
 
 namespace sluice::schedules {
 
+// A head's columns are cut, if they are, at multiples of this (runtime/work.cpp).
+constexpr int column_unit = 64;
+
 // Tail of a tile over the value dim of an output. A constant head dim promises whole tiles; any other is guarded.
 Halide::TailStrategy value_tail(bool any);
 

@@ -1,17 +1,23 @@
 // step one_pass: one trip of a head's state through memory. A sweep in memory order serves prediction and reads, then
 // the state, by now in L2, is decayed and written in the same order. The fast one at any size.
 //
-// Order: a block of `rows` whole rows at a time, so that a prefetcher sees one stream. Sweeping a tile of columns down
-// all rows instead keeps sums in registers and wins 5 to 15 % while the state is in L2, but loses 25 % to a state that
-// comes from memory, which is what a model's layers do.
-// Registers: `strip` vectors of columns x 2 probes (the erase key and the first query), and a broadcast for each row
-// and probe; sums go to L1 and back once per block. By llvm-mca 80 to 89 % of the multiply-add limit on arm64 cores, 60
-// to 66 % with 2 rows; 8 rows are no better.
-// Next head: while the state is written nothing is read from memory, so every few rows the runtime fetches lines of the
-// next head's state, if states are more than the caches hold: 1.1 x at 512 heads (32 MiB), 1.3 x at 128.
-// Where it stops: rows of 512 bytes share a few sets of L1, so the write fetches the state from L2 again: in cache a
-// step costs a sweep and a write, one after the other, at 0.4 to 0.5 of what scaling the state costs (AVX2, Zen 3).
-// From memory it is 0.8 to 0.95 of that.
+// Order: a block of `rows` rows at a time, a strip of columns of each, on AVX-512 the whole row. What the hardware
+// prefetcher sees decides how a state comes from memory, which is where it is in a model: with whole rows a head of
+// d256 takes 10.7 us, with half rows 22.6. Columns swept down all rows would keep sums in registers and are 5 to 15 %
+// faster while the state is in L2, but 25 % slower from memory. Fetching the next head's state while this one is
+// written, line by line in software, was taken out again: it gains 1.1 x on a state in memory where rows are not swept
+// whole, and costs 1.7 x where L3 holds the states (128 heads). Registers: sums go to L1 and back once per block and
+// strip, so more rows are better where registers hold a strip's sums for both probes (the erase key and the first
+// query): 8 rows of 8 vectors reach 89 to 100 % of the multiply-add limit on arm64 cores by llvm-mca, 4 rows of 4
+// vectors 80 to 89, 2 rows 60. With 16 registers 2 rows are as fast as 4 and come from memory better.
+//
+// Where it stops, d128 on Zen 4 with AVX-512, of the 0.84 us that 6 K V operations take at the peak: the decay is a
+// fourth multiply per element, so 1.12 us is the least, and the same two loops in intrinsics without anything around
+// them take 1.34. Here it is 1.51 us with 8 heads, 1.62 with 32, 1.67 with 128 (L3), 93 % of it in the two loops, each
+// at its limit: the sweep of multiply-adds, the write of stores. From memory (512 heads) 3.0 to 3.5 us: a sweep at what
+// one core reads, then the write. Writing one head while sweeping the next in one loop overlaps the two, but is 5 to 25
+// % slower in cache and 1.5 x slower from memory: two states 64 KiB apart share the sets of L1 and the low address
+// bits.
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 
@@ -20,21 +26,22 @@ namespace {
 
 using namespace Halide;
 
-Step::Knobs knobs(const Machine &machine, const Tuning &tuning) {
+Step::Knobs knobs(const Machine &machine, const Tuning &) {
   Step::Knobs k;
   k.read = generators::Read::old_state;
   k.channel_multiple = machine.lanes;
-  k.prefetch = tuning.get("prefetch", 1) == 1;
   return k;
 }
 
 void apply(Step &s, const Machine &machine, const Tuning &tuning) {
   const int lanes = machine.lanes;
-  // Any V: a vector of columns at a time, so that only the last one is a ragged one.
-  const int strip = tuning.get("strip", s.any ? 1 : 4) * lanes;
-  const int rows = tuning.get("rows", 4);
-  const int write_strip = s.any ? lanes : tuning.get("write_columns", 64);
-  Var vo("vo"), vi("vi"), ro("ro"), ri("ri"), co("co"), ci("ci");
+  // Columns of a strip: a whole row if vectors are long enough for that. Any V: a vector, so that only the last one is
+  // a ragged one.
+  const int vectors = s.any ? 1 : std::min(s.head_dim / lanes, tuning.get("strip", lanes == 16 ? 16 : 8));
+  const int strip = vectors * lanes;
+  const bool few_registers = machine.registers == 16;
+  const int rows = tuning.get("rows", s.any ? 4 : few_registers ? (s.head_dim <= 128 ? 2 : 1) : vectors <= 8 ? 8 : 4);
+  Var vo("vo"), vi("vi"), ro("ro"), ri("ri");
   RVar channel = s.sweep.rvars(0)[0], block("block"), row("row");
 
   prepare_rows(s, machine);
@@ -43,21 +50,28 @@ void apply(Step &s, const Machine &machine, const Tuning &tuning) {
   s.key_probe.compute_root();
   sum_in_lanes(s.key_probe, s.r, machine);
 
+  const int cut_strip = std::min(strip, column_unit);  // longer strips are for whole heads
+  const auto in_strips = [&](Stage stage, const auto &schedule) {
+    if (strip > cut_strip) schedule(stage.specialize(s.value_dim == s.head_dim), strip);
+    schedule(stage, cut_strip);
+  };
+
   Func sums = s.sweep.in();
   sums.compute_root()
       .split(s.r, ro, ri, 2, TailStrategy::RoundUp)
       .reorder(s.v, ri, ro, s.h, s.b)
       .vectorize(s.v, lanes, TailStrategy::RoundUp)
       .unroll(ri);
-  s.sweep.compute_at(sums, ro).align_bounds(s.v, strip).vectorize(s.v, lanes).unroll(s.r);
-  s.sweep.update()
-      .split(s.v, vo, vi, strip)
-      .split(channel, block, row, rows)
-      .reorder(vi, s.r, row, vo, block, s.h, s.b)
-      .vectorize(vi, lanes)
-      .unroll(vi)
-      .unroll(s.r)
-      .unroll(row);
+  s.sweep.compute_at(sums, ro).align_bounds(s.v, cut_strip).vectorize(s.v, lanes).unroll(s.r);
+  in_strips(s.sweep.update(), [&](Stage stage, int columns) {
+    stage.split(s.v, vo, vi, columns)
+        .split(channel, block, row, rows)
+        .reorder(vi, s.r, row, vo, block, s.h, s.b)
+        .vectorize(vi, lanes)
+        .unroll(vi)
+        .unroll(s.r)
+        .unroll(row);
+  });
 
   s.correction.compute_root().vectorize(s.v, lanes, TailStrategy::RoundUp);
   if (!s.any) {
@@ -65,12 +79,9 @@ void apply(Step &s, const Machine &machine, const Tuning &tuning) {
     for (Func row : {s.sweep, s.correction}) row.bound_storage(s.v, s.padded_channels);
   }
   s.output.vectorize(s.v, lanes, value_tail(s.any));
-  s.final_state.split(s.v, vo, vi, write_strip, value_tail(s.any))
-      .split(s.c, co, ci, tuning.get("write_rows", 4), TailStrategy::GuardWithIf)
-      .reorder(vi, vo, ci, co, s.h, s.b)
-      .vectorize(vi, lanes)
-      .unroll(vi);
-  if (s.knobs.prefetch) s.prefetched.compute_at(s.final_state, co);
+  in_strips(s.final_state, [&](Stage stage, int columns) {
+    stage.split(s.v, vo, vi, columns, value_tail(s.any)).reorder(vi, vo, s.c, s.h, s.b).vectorize(vi, lanes).unroll(vi);
+  });
 }
 
 const Register<Step> registered("one_pass", {knobs, apply});
