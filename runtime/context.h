@@ -6,6 +6,7 @@
 #include "runtime/arena.h"
 #include "runtime/dispatch.h"
 #include "runtime/message.h"
+#include "runtime/thread_pool.h"
 #include "sluice/sluice.h"
 
 struct sluice_context {
@@ -16,6 +17,7 @@ struct sluice_context {
   sluice_parallel_for parallel_for = nullptr;
   void *parallel_for_data = nullptr;
   sluice::Arena arena;
+  sluice::ThreadPool threads;
 
   // Of the call in progress.
   std::atomic<bool> failed{false};  // the first failure has the message

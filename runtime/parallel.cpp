@@ -1,15 +1,10 @@
 #include "runtime/parallel.h"
 
-#include <HalideRuntime.h>
-
 #include <algorithm>
 #include <cstdio>
 
 #include "runtime/context.h"
 #include "runtime/denormals.h"
-
-extern "C" int sluice_halide_default_do_par_for(void *user_context, halide_task_t task, int min, int size,
-                                                std::uint8_t *closure);
 
 namespace sluice {
 
@@ -74,7 +69,10 @@ void run_worker(Loop &loop, int index) {
 
 int run_tasks(Worker &self, std::int64_t count, WorkerBody body, void *data) {
   sluice_context &context = *self.context;
-  const auto workers = static_cast<int>(std::min<std::int64_t>(context.arena.workers(), count));
+  auto workers = static_cast<int>(std::min<std::int64_t>(context.arena.workers(), count));
+  if (workers > 1 && !context.parallel && context.parallel_for == nullptr) {
+    workers = std::min(workers, 1 + context.threads.grow(workers - 1));
+  }
   if (workers <= 1 || context.parallel) {
     const KernelFloatMode mode;
     TaskQueue queue(count);
@@ -92,11 +90,8 @@ int run_tasks(Worker &self, std::int64_t count, WorkerBody body, void *data) {
         context.parallel_for_data, workers,
         [](void *task_data, std::int32_t index) { run_worker(*static_cast<Loop *>(task_data), index); }, &loop);
   } else {
-    const halide_task_t task = [](void *, int index, std::uint8_t *closure) {
-      run_worker(*reinterpret_cast<Loop *>(closure), index);
-      return 0;
-    };
-    sluice_halide_default_do_par_for(&self, task, 0, workers, reinterpret_cast<std::uint8_t *>(&loop));
+    context.threads.run(
+        workers, [](void *part_data, int index) { run_worker(*static_cast<Loop *>(part_data), index); }, &loop);
   }
   // The pool has joined the workers already; the load says so to the memory model whatever the pool is made of.
   const int finished = loop.finished.load(std::memory_order_acquire);

@@ -36,9 +36,9 @@ using WorkerBody = int (*)(void *data, Worker &worker, TaskQueue &queue);
 // What run_tasks returns where the caller's parallel_for did not do its work; no kernel returns it.
 constexpr int kUnfinishedLoop = -1000;
 
-// Runs the body on up to as many workers as the arena has, on the caller's or Halide's threads; with one worker, or
-// inside another loop, on the calling thread as `self`. Each thread is in the kernels' floating-point mode. Returns 0
-// or the code of the first failure.
+// Runs the body on up to as many workers as the arena has, on the caller's threads or the context's; with one worker,
+// or inside another loop, on the calling thread as `self`. Each thread is in the kernels' floating-point mode. Returns
+// 0 or the code of the first failure.
 int run_tasks(Worker &self, std::int64_t count, WorkerBody body, void *data);
 
 }  // namespace sluice

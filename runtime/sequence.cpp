@@ -20,6 +20,7 @@ struct HeadLoop {
   int begin, end;  // segments
   View source;     // the state before the first of them; no data: zeros
   View state;      // the state they leave; no data: each worker's own
+  View result;     // where a worker's own state goes when it is finished; no data: nowhere
 };
 
 Block task_block(const Problem &problem, const Work &work, std::int64_t task) {
@@ -92,6 +93,7 @@ int run_heads(void *data, Worker &worker, TaskQueue &queue) {
       if (code != 0) return code;
       source = state.data;
     }
+    if (loop.result.data != nullptr) copy_state(loop.problem, state, loop.result, block);
   }
   return 0;
 }
@@ -126,7 +128,7 @@ sluice_status run_sequence(sluice_context &context, const Problem &problem, cons
 
   // Runs segments begin to end by heads; none: only prepares the state.
   const auto by_heads = [&](int begin, int end) {
-    HeadLoop loop{problem, work, begin, end, source, state};
+    HeadLoop loop{problem, work, begin, end, source, work.own_state ? View{} : state, work.own_state ? state : View{}};
     const int code = run_tasks(self, work.tasks, run_heads, &loop);
     source = state;
     return code == 0 ? SLUICE_OK : kernel_failed(context, work, begin, end, code);

@@ -13,6 +13,10 @@ namespace {
 // Value columns are cut where every schedule's tiles end.
 constexpr std::int64_t kColumnUnit = 64;
 
+// A head that is cut has its columns side by side in memory: a core that fetches ahead takes lines that another one is
+// writing. From this many tokens on each task works on a copy of its own (1.5 x at T = 512).
+constexpr std::int64_t kTokensWorthACopy = 64;
+
 struct Axis {
   std::int64_t extent, stride;
 };
@@ -114,11 +118,15 @@ void measure_memory(Work &work, const Problem &problem, int workers) {
         std::max(memory.first_slice, saturating_add(bytes, saturating_multiply(bytes, problem.heads())));
   }
   memory.workers = std::max<std::int64_t>(1, std::min<std::int64_t>(workers, work.tasks));
-  if (problem.final_state.data != nullptr || work.segment_count == 0) return;
-  work.shared_state = any_all_heads;
-  const std::int64_t state =
-      problem.key_dim * (any_all_heads ? problem.value_dim : work.columns) * std::int64_t{sizeof(float)};
-  (any_all_heads ? memory.shared : memory.state) = any_all_heads ? saturating_multiply(state, problem.heads()) : state;
+  if (work.segment_count == 0) return;
+  const std::int64_t row_bytes = problem.key_dim * std::int64_t{sizeof(float)};
+  const bool absent = problem.final_state.data == nullptr;
+  work.shared_state = absent && any_all_heads;
+  work.own_state = !any_all_heads && (absent || (work.slices > 1 && problem.tokens >= kTokensWorthACopy));
+  if (work.shared_state) {
+    memory.shared = saturating_multiply(saturating_multiply(row_bytes, problem.value_dim), problem.heads());
+  }
+  if (work.own_state) memory.state = saturating_multiply(row_bytes, work.columns);
 }
 
 }  // namespace

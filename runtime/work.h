@@ -24,7 +24,8 @@ struct Work {
   std::int64_t columns = 0;  // of all slices but the last, which has what is left
   std::int64_t tasks = 0;
   ArenaLayout memory;
-  bool shared_state = false;  // without a final state: all states are kept in shared scratch, not each worker's own
+  bool own_state = false;     // a task's state is kept in its worker's scratch until the task is done
+  bool shared_state = false;  // without a final state, all states are kept in shared scratch
 };
 
 Work divide_work(const Problem &problem, const KernelChoice &kernels, int workers);

@@ -1,10 +1,13 @@
 // chunk register_tiled: accumulators in registers, corrected values from the state read (in order). The fast one.
 //
-// Measured at kda, d128, T = 512, one thread, AVX2 on a shared Zen 3: 0.61 of the FMA peak by the 6KV count (1.71 us
-// per token and head) when its neighbours were quiet, 0.35 to 0.45 when they used the cache. There the state read takes
-// 38 % of the time, at 0.85 of the peak, and the write 22 %; the rest is copying the tile (5 %), the rows' first use
-// and decay products (15 %), values and corrected values (8 %), causal terms (5 %). d64 reaches 0.8 of d128's rate:
-// what grows with C K and C^2 weighs more; C = 8 is no better. A ragged end of fewer than 10 rows is faster by steps.
+// Measured at kda, d128, T = 512, one thread, by the 6 K V count: on Zen 4 0.70 of the FMA peak with AVX-512 (1.19 us
+// per token and head), 0.62 with AVX2 and 0.52 of multiplies and adds without either; AVX2 on a shared Zen 3 0.61 when
+// its neighbours were quiet, 0.35 to 0.45 when they used the cache. gdn 0.74, gdn2 0.68 with AVX-512. Where it stops,
+// AVX-512 on Zen 4: state read and write take 72 % of the time and run at the FMA peak, so that nothing is left there;
+// the rest is the rows' first use and decay products (10 %), causal terms (7 %), corrected values and outputs (7 %),
+// requests for lines (4 %), none of it above 2.5 % in one loop. d64 reaches 0.8 of d128's rate: what grows with C K and
+// C^2 weighs more; C = 8 is no better. From how many rows on a ragged end is faster as a chunk is measured per size (r0
+// in variants.cmake).
 #include "schedules/register_tiling.h"
 
 namespace sluice::schedules {

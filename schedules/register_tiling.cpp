@@ -7,15 +7,21 @@ namespace {
 
 using namespace Halide;
 
-// A sum over channels, `tile` of its entries at a time: each has one vector of channels as its accumulator, then a
-// horizontal add. `rows` of the var `row` make a tile together with all of `whole`.
-void dot_tile(Func dot, const Var &whole, const Var &row, int rows, const Machine &machine) {
+// A sum over channels, a tile of its entries at a time: each has one vector of channels as its accumulator, then a
+// horizontal add. `rows` of the var `row` make a tile with all of `whole`. Tiles of a power of two are added
+// `together`.
+void dot_tile(Func dot, const Var &whole, const Var &row, int rows, bool together, const Machine &machine) {
   Var lane("lane"), outer_row("outer_row"), inner_row("inner_row");
   RVar channel = dot.rvars(0)[0], outer("outer"), inner("inner");
   dot.compute_root().update().split(channel, outer, inner, machine.lanes);
   Func partial = dot.update().rfactor(inner, lane);
   dot.update().split(row, outer_row, inner_row, rows).reorder(inner, whole, inner_row, outer_row);
-  dot.update().atomic().vectorize(inner).unroll(whole).unroll(inner_row);
+  dot.update().atomic().vectorize(inner);
+  if (together) {
+    dot.update().vectorize(whole).vectorize(inner_row);
+  } else {
+    dot.update().unroll(whole).unroll(inner_row);
+  }
   partial.compute_at(dot, outer_row)
       .reorder_storage(lane, whole, row)
       .reorder(lane, whole, row)
@@ -38,12 +44,13 @@ void causal_terms(Chunk &a, const Machine &machine, const Tuning &tuning) {
         .reorder(pair, a.c, a.block, a.h, a.b)
         .vectorize(a.c, machine.lanes, TailStrategy::RoundUp)
         .unroll(pair);
-    dot_tile(a.near_dot, a.pair, a.block, 1, machine);
-    dot_tile(a.self_dot, a.h, a.i, 4, machine);
+    dot_tile(a.near_dot, a.pair, a.block, 1, /*together=*/false, machine);
+    dot_tile(a.self_dot, a.h, a.i, 4, /*together=*/true, machine);
   }
   for (int stage = 0; stage < a.causal.num_update_definitions(); stage++) a.causal.update(stage).unscheduled();
   if (a.has_far_pairs()) {
-    dot_tile(a.far_dot, a.jj, a.ii, tuning.get("dot_rows", 2), machine);
+    dot_tile(a.far_dot, a.jj, a.ii, tuning.get("dot_rows", machine.registers == 32 ? 4 : 2), /*together=*/true,
+             machine);
   }
 }
 
@@ -109,10 +116,12 @@ Chunk::Knobs register_tiling_knobs(const Machine &machine, const Tuning &tuning,
 void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
   const int C = a.knobs.chunk_length;
   const int lanes = machine.lanes;
-  const int vectors = tuning.get("vectors", machine.registers == 32 ? 2 : 4);      // columns of a tile, in vectors
-  const int read_rows = tuning.get("read_rows", machine.registers == 32 ? 8 : 2);  // rows of a state-read tile
+  const int vectors = tuning.get("vectors", a.any && machine.registers == 32 ? 2 : 4);  // columns of a tile, in vectors
+  const int read_rows =
+      tuning.get("read_rows", machine.registers == 32 ? 16 / vectors : 2);  // rows of a state-read tile
   const int read_unroll = tuning.get("read_unroll", 4);
-  const int write_rows = tuning.get("write_rows", machine.registers == 32 ? 8 : 2);  // channels of a state-write tile
+  const int write_rows =
+      tuning.get("write_rows", machine.registers == 32 ? 16 / vectors : 2);  // channels of a state-write tile
   const int tile = vectors * lanes;
   const TailStrategy tail = value_tail(a.any);
   Var vo("vo"), vi("vi"), to("to"), ti("ti"), co("co"), ci("ci");
@@ -143,8 +152,8 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
       .unroll(ci)
       .compute_with(a.output, vo);
 
-  // A tile of the state, copied: rows a power of two apart would share a few sets of L1 and evict each other.
-  a.state.compute_at(a.output, vo).bound_extent(a.v, tile).vectorize(a.v, lanes).unroll(a.v);
+  // Any V: a tile of the state, copied, so that what is past its columns is dealt with once.
+  if (a.any) a.state.compute_at(a.output, vo).bound_extent(a.v, tile).vectorize(a.v, lanes).unroll(a.v);
 
   // A tile of `rows` by `vectors` accumulators with its loop over `sum` outside.
   auto accumulate = [&](Func f, Func consumer, const Var &at, const Var &row, int unroll, int stage = 0) {

@@ -2,19 +2,20 @@
 //
 // First what the state does not enter: key and probe rows times decay products (a vector of channels at a time with the
 // loops over tokens unrolled, so that running products stay in registers: 1.1 x over loops), causal terms (channels in
-// lanes, a tile of pairs at a time, one horizontal add per pair) and the transform. Then, per tile of the value dim:
-// copy the state tile, read it for all rows, correct, write outputs, write the state tile. Sums over earlier tokens end
-// at their row block, which saves half of a square.
+// lanes, a tile of pairs at a time, their horizontal adds done together) and the transform. Then, per tile of the value
+// dim: read the state for all rows, correct, write outputs, write the state tile. Sums over earlier tokens end at their
+// row block, which saves half of a square.
 //
 // Rows of the next chunk come from memory meanwhile: each tile of a state read asks for a few lines
-// (`prefetched`), 1.08 to 1.17 x.
+// (`prefetched`), 1.15 x on d128 at T = 2048, 1.3 x on d64; while rows are in the cache it costs up to 4 %.
 //
-// Registers: `read_rows` x `vectors` accumulators (2 x 4 of 16 registers, 8 x 2 of 32), the rest for a state row and
-// broadcasts. 12 accumulators in 16 registers (3 x 4) spill and lose a quarter.
-// L1: the copied tile is K x vectors x lanes x 4 bytes, 16 KiB at d128. Without the copy its rows, 512 bytes apart,
-// share a quarter of the sets and evict each other between the row tiles that read them.
+// Registers: `read_rows` x `vectors` accumulators (2 x 4 of 16 registers, 4 x 4 of 32), the rest for a state row and
+// broadcasts. 12 accumulators in 16 registers (3 x 4) and 24 in 32 (6 x 4) spill and lose a fifth; 8 x 2 in 32 reads a
+// state's rows in half the width and is 5 % slower.
+// L1: a tile is read in place. Copying it first, since its rows, a power of two apart, share a few sets of L1, is as
+// fast with AVX2 on d128 and d256 and 4 to 9 % slower elsewhere.
 //
-// Measured at d128, T = 512, one thread, AVX2 on Zen 3 (16 registers): see chunk_register_tiled.cpp.
+// Measured at d128, T = 512, one thread: see chunk_register_tiled.cpp.
 #pragma once
 
 #include "schedules/registry.h"

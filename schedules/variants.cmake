@@ -9,7 +9,10 @@
 
 # Ship: the fast ones.
 sluice_schedule(step  one_pass       SET ship PARALLEL runtime HEAD_DIMS 64 128 256 any)
-sluice_schedule(chunk register_tiled SET ship PARALLEL runtime HEAD_DIMS 64 128 256 any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 10)
+sluice_schedule(chunk register_tiled SET ship PARALLEL runtime HEAD_DIMS 64  CHUNK_LENGTH 16 MIN_CHUNK_ROWS 12 avx512=14 base=15)
+sluice_schedule(chunk register_tiled SET ship PARALLEL runtime HEAD_DIMS 128 CHUNK_LENGTH 16 MIN_CHUNK_ROWS 12 base=15)
+sluice_schedule(chunk register_tiled SET ship PARALLEL runtime HEAD_DIMS 256 CHUNK_LENGTH 16 MIN_CHUNK_ROWS 11 base=14)
+sluice_schedule(chunk register_tiled SET ship PARALLEL runtime HEAD_DIMS any CHUNK_LENGTH 16 MIN_CHUNK_ROWS 10 base=13)
 
 # Study: the others, in the order of the optimisation history.
 sluice_schedule(step  four_pass         SET study PARALLEL runtime HEAD_DIMS 128 any)

@@ -56,7 +56,7 @@ TEST_P(EveryRule, CutsAtMultiplesOfTheChunkLengthChangeNoBit) {
 }
 
 TEST_P(EveryRule, NumberOfWorkersChangesNoBit) {
-  for (const std::int64_t T : {1, 37}) {
+  for (const std::int64_t T : {1, 37, 100}) {
     Case c = plain(T);
     for (const std::int64_t heads : {1, 2, 7}) {  // 1 and 2: fewer heads than workers, the value dim is split
       c.shape.Hq = c.shape.Hk = c.shape.Hs = heads;
@@ -66,6 +66,8 @@ TEST_P(EveryRule, NumberOfWorkersChangesNoBit) {
         ContextSetup setup;
         setup.workers = workers;
         EXPECT_TRUE(same_bits(alone, run(make_context(setup).get(), problem.args()))) << describe(c) << " " << workers;
+        EXPECT_TRUE(same_bits(alone, run(make_context(setup).get(), problem.in_place_args())))
+            << describe(c) << " " << workers << " in place";
         setup.parallel_for = threaded_parallel_for;
         EXPECT_TRUE(same_bits(alone, run(make_context(setup).get(), problem.args())))
             << describe(c) << " " << workers << ", the caller's threads";

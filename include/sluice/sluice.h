@@ -80,7 +80,7 @@ typedef struct sluice_context_options {
   size_t struct_size;               /* sizeof(sluice_context_options) */
   int32_t workers;                  /* >= 1: most tasks in flight at once, each with its own scratch */
   uint32_t reserved0;               /* 0 */
-  sluice_parallel_for parallel_for; /* NULL: Sluice's own pool of threads */
+  sluice_parallel_for parallel_for; /* NULL: threads of the context's own */
   void *parallel_for_data;
   /* Kernel choice; NULL or "" leaves it to the dispatcher. */
   const char *isa;      /* use no kernel above this one: base | avx2 | avx512 | neon. Default: SLUICE_ISA */
@@ -90,7 +90,7 @@ typedef struct sluice_context_options {
   uint64_t reserved[4]; /* 0 */
 } sluice_context_options;
 
-/* Fills `options` with defaults: one worker, own pool, the dispatcher's choice of kernels. */
+/* Fills `options` with defaults: one worker, own threads, the dispatcher's choice of kernels. */
 SLUICE_API void sluice_context_options_init(sluice_context_options *options);
 
 /* Makes a context. `options` NULL means the defaults. On failure *context is NULL and sluice_error_message(NULL) says

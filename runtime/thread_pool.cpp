@@ -1,0 +1,90 @@
+#include "runtime/thread_pool.h"
+
+#include <chrono>
+#include <exception>
+
+#if defined(__x86_64__) || defined(_M_X64)
+#include <immintrin.h>
+#endif
+
+namespace sluice {
+
+namespace {
+
+constexpr std::chrono::microseconds kAwake{100};
+constexpr int kChecksBetweenYields = 64;
+
+void pause() {
+#if defined(__x86_64__) || defined(_M_X64)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb");
+#endif
+}
+
+}  // namespace
+
+void ThreadPool::Signal::set(int value) {
+  bool asleep = false;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    value_.store(value, std::memory_order_release);
+    asleep = asleep_;
+  }
+  if (asleep) changed_.notify_one();
+}
+
+int ThreadPool::Signal::wait_while(int old) {
+  const auto begin = std::chrono::steady_clock::now();
+  do {
+    for (int n = 0; n < kChecksBetweenYields; n++) {
+      if (const int value = value_.load(std::memory_order_acquire); value != old) return value;
+      pause();
+    }
+    // Lets the one it waits for run, should they be on the same core.
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() - begin < kAwake);
+  std::unique_lock<std::mutex> lock(mutex_);
+  asleep_ = true;
+  changed_.wait(lock, [&] { return value_.load(std::memory_order_relaxed) != old; });
+  asleep_ = false;
+  return value_.load(std::memory_order_relaxed);
+}
+
+int ThreadPool::grow(int wanted) {
+  while (static_cast<int>(members_.size()) < wanted) {
+    try {
+      members_.push_back(std::make_unique<Member>());
+      Member &member = *members_.back();
+      member.thread = std::thread(&ThreadPool::serve, this, std::ref(member), static_cast<int>(members_.size()));
+    } catch (const std::exception &) {  // no memory, or no more threads
+      if (!members_.empty() && !members_.back()->thread.joinable()) members_.pop_back();
+      break;
+    }
+  }
+  return static_cast<int>(members_.size());
+}
+
+void ThreadPool::serve(Member &member, int index) {
+  while (member.order.wait_while(none) == work) {
+    member.order.reset(none);
+    part_(data_, index);
+    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) finished_.set(1);
+  }
+}
+
+void ThreadPool::run(int count, Part part, void *data) {
+  part_ = part, data_ = data;
+  unfinished_.store(count - 1, std::memory_order_relaxed);
+  finished_.reset(0);
+  for (int n = 0; n + 1 < count; n++) members_[static_cast<std::size_t>(n)]->order.set(work);
+  part(data, 0);
+  if (count > 1) finished_.wait_while(0);
+}
+
+ThreadPool::~ThreadPool() {
+  for (const auto &member : members_) member->order.set(end);
+  for (const auto &member : members_) member->thread.join();
+}
+
+}  // namespace sluice
