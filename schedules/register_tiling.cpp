@@ -47,7 +47,13 @@ void causal_terms(Chunk &a, const Machine &machine, const Tuning &tuning) {
     dot_tile(a.near_dot, a.pair, a.block, 1, /*together=*/false, machine);
     dot_tile(a.self_dot, a.h, a.i, 4, /*together=*/true, machine);
   }
-  for (int stage = 0; stage < a.causal.num_update_definitions(); stage++) a.causal.update(stage).unscheduled();
+  // Blocks go to their places a row at a time; the places differ, which Halide does not see.
+  for (int stage = 0; stage < a.causal.num_update_definitions(); stage++) {
+    const std::vector<RVar> entry = a.causal.rvars(stage);
+    Stage place = a.causal.update(stage);
+    if (entry.size() == 3) place.allow_race_conditions().vectorize(entry[0]);
+    for (size_t n = entry.size() == 3 ? 1 : 0; n < entry.size(); n++) place.unroll(entry[n]);
+  }
   if (a.has_far_pairs()) {
     dot_tile(a.far_dot, a.jj, a.ii, tuning.get("dot_rows", machine.registers == 32 ? 4 : 2), /*together=*/true,
              machine);
