@@ -122,12 +122,12 @@ Chunk::Knobs register_tiling_knobs(const Machine &machine, const Tuning &tuning,
 void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
   const int C = a.knobs.chunk_length;
   const int lanes = machine.lanes;
-  const int vectors = tuning.get("vectors", a.any && machine.registers == 32 ? 2 : 4);  // columns of a tile, in vectors
-  const int read_rows =
-      tuning.get("read_rows", machine.registers == 32 ? 16 / vectors : 2);  // rows of a state-read tile
+  const bool few_registers = machine.registers == 16;
+  const int vectors = tuning.get("vectors", a.any && !few_registers ? 2 : 4);  // columns of a tile, in vectors
+  const int rows = few_registers ? 2 : 16 / vectors;                           // 16 accumulators, or 8
+  const int read_rows = tuning.get("read_rows", rows);                         // rows of a state-read tile
   const int read_unroll = tuning.get("read_unroll", 4);
-  const int write_rows =
-      tuning.get("write_rows", machine.registers == 32 ? 16 / vectors : 2);  // channels of a state-write tile
+  const int write_rows = tuning.get("write_rows", rows);  // channels of a state-write tile
   const int tile = vectors * lanes;
   const TailStrategy tail = value_tail(a.any);
   Var vo("vo"), vi("vi"), to("to"), ti("ti"), co("co"), ci("ci");
@@ -158,8 +158,10 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
       .unroll(ci)
       .compute_with(a.output, vo);
 
-  // Any V: a tile of the state, copied, so that what is past its columns is dealt with once.
-  if (a.any) a.state.compute_at(a.output, vo).bound_extent(a.v, tile).vectorize(a.v, lanes).unroll(a.v);
+  // A tile of the state, copied: any V, so that what is past its columns is dealt with once; few registers, since rows
+  // are loaded often and a load across two lines costs two.
+  if (a.any || few_registers)
+    a.state.compute_at(a.output, vo).bound_extent(a.v, tile).vectorize(a.v, lanes).unroll(a.v);
 
   // A tile of `rows` by `vectors` accumulators with its loop over `sum` outside.
   auto accumulate = [&](Func f, Func consumer, const Var &at, const Var &row, int unroll, int stage = 0) {

@@ -12,8 +12,10 @@
 // Registers: `read_rows` x `vectors` accumulators (2 x 4 of 16 registers, 4 x 4 of 32), the rest for a state row and
 // broadcasts. 12 accumulators in 16 registers (3 x 4) and 24 in 32 (6 x 4) spill and lose a fifth; 8 x 2 in 32 reads a
 // state's rows in half the width and is 5 % slower.
-// L1: a tile is read in place. Copying it first, since its rows, a power of two apart, share a few sets of L1, is as
-// fast with AVX2 on d128 and d256 and 4 to 9 % slower elsewhere.
+// L1: with 32 registers a tile is read in place; copying it first is 4 to 9 % slower, although its rows, a power of two
+// apart, share a few sets of L1. With 16 registers rows are loaded twice as often, and the copy keeps those loads
+// within a line: as fast where the state is aligned (d64: 7 % slower), 1.3 x where it is not, which is what NumPy
+// gives.
 //
 // Measured at d128, T = 512, one thread: see chunk_register_tiled.cpp.
 #pragma once
