@@ -2,22 +2,25 @@
 // the state, by now in L2, is decayed and written in the same order. The fast one at any size.
 //
 // Order: a block of `rows` rows at a time, a strip of columns of each, on AVX-512 the whole row. What the hardware
-// prefetcher sees decides how a state comes from memory, which is where it is in a model: with whole rows a head of
-// d256 takes 10.7 us, with half rows 22.6. Columns swept down all rows would keep sums in registers and are 5 to 15 %
-// faster while the state is in L2, but 25 % slower from memory. Fetching the next head's state while this one is
-// written, line by line in software, was taken out again: it gains 1.1 x on a state in memory where rows are not swept
-// whole, and costs 1.7 x where L3 holds the states (128 heads). Registers: sums go to L1 and back once per block and
-// strip, so more rows are better where registers hold a strip's sums for both probes (the erase key and the first
-// query): 8 rows of 8 vectors reach 89 to 100 % of the multiply-add limit on arm64 cores by llvm-mca, 4 rows of 4
-// vectors 80 to 89, 2 rows 60. With 16 registers 2 rows are as fast as 4 and come from memory better.
+// prefetcher sees decides how fast a state comes from memory, which is where it is in a model: with whole rows a head
+// of d256 takes 10.7 us, with half rows 22.6. Columns swept down all rows would keep sums in registers; that is 5 to 15
+// % faster while the state is in L2, and a third slower from memory.
 //
-// Where it stops, d128 on Zen 4 with AVX-512, of the 0.84 us that 6 K V operations take at the peak: the decay is a
-// fourth multiply per element, so 1.12 us is the least, and the same two loops in intrinsics without anything around
-// them take 1.34. Here it is 1.51 us with 8 heads, 1.62 with 32, 1.67 with 128 (L3), 93 % of it in the two loops, each
-// at its limit: the sweep of multiply-adds, the write of stores. From memory (512 heads) 3.0 to 3.5 us: a sweep at what
-// one core reads, then the write. Writing one head while sweeping the next in one loop overlaps the two, but is 5 to 25
-// % slower in cache and 1.5 x slower from memory: two states 64 KiB apart share the sets of L1 and the low address
-// bits.
+// Prefetch in software, the next head's state while this one is written, was taken out again: 1.1 x for a state in
+// memory where rows are not swept whole, but 0.6 x where L3 holds the states (128 heads).
+//
+// Registers: sums go to L1 and back once per block and strip, so more rows are better where registers hold a strip's
+// sums for both probes (the erase key and the first query): by llvm-mca 8 rows of 8 vectors reach 89 to 100 % of the
+// multiply-add limit on arm64 cores, 4 rows of 4 vectors 80 to 89, 2 rows 60. With 16 registers 2 rows are as fast as 4
+// and come from memory better.
+//
+// Where it stops, d128 on Zen 4 with AVX-512: 6 K V operations take 0.84 us at the peak; the decay is a fourth multiply
+// per element, so 1.12 us is the least, and the same two loops in intrinsics without anything around them take 1.34.
+// Here it is 1.50 us with 8 heads, 1.62 with 32, 1.64 with 128 (L3), 93 % of it in the two loops, the sweep at the
+// limit of multiply-adds, the write at that of stores. From memory (512 heads) it is 3.0 us: a sweep at the rate of one
+// core's reads, then the write. Writing one head while the next is swept, in one loop, overlaps the two, but is up to a
+// quarter slower in cache and 1.5 x from memory: two states 64 KiB apart share the sets of L1 and the low bits of their
+// addresses.
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 
