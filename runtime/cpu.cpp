@@ -94,6 +94,14 @@ const IsaSupport &host_isa_support() {
   return support;
 }
 
+bool is_native(Isa isa) {
+#if defined(__aarch64__)
+  return isa == Isa::neon;
+#else
+  return isa != Isa::neon;
+#endif
+}
+
 const char *isa_name(Isa isa) { return kIsaNames[static_cast<int>(isa)]; }
 
 bool parse_isa(const char *name, Isa *isa) {

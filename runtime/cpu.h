@@ -29,6 +29,9 @@ IsaSupport decode_hwcap(std::uint64_t hwcap);
 // This machine's support, probed once.
 const IsaSupport &host_isa_support();
 
+// Whether the instruction set is one of the architecture that this is compiled for, whatever the CPU has of it.
+bool is_native(Isa isa);
+
 const char *isa_name(Isa isa);
 // False if `name` is no ISA's.
 bool parse_isa(const char *name, Isa *isa);

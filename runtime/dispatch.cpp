@@ -10,12 +10,6 @@ namespace sluice {
 
 namespace {
 
-#if defined(__aarch64__) || defined(_M_ARM64)
-constexpr bool kArm64 = true;
-#else
-constexpr bool kArm64 = false;
-#endif
-
 bool given(const char *text) { return text != nullptr && text[0] != '\0'; }
 
 bool fits(const KernelRow &row, const Problem &problem) {
@@ -41,9 +35,9 @@ sluice_status resolve_isa(const char *option, Preferences *preferences, Message 
   if (!parse_isa(name, &preferences->highest)) {
     return message.invalid("%s: \"%.64s\" is unknown; expected base, avx2, avx512 or neon", source, name);
   }
-  if ((preferences->highest == Isa::neon) != kArm64) {
+  if (!is_native(preferences->highest)) {
     return message.invalid("%s: \"%s\" is not of this architecture; expected %s", source, name,
-                           kArm64 ? "neon" : "base, avx2 or avx512");
+                           is_native(Isa::neon) ? "neon" : "base, avx2 or avx512");
   }
   preferences->limit_isa = true;
   preferences->limited_by = source;

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <exception>
 
-#if defined(__x86_64__) || defined(_M_X64)
+#if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
@@ -15,7 +15,7 @@ constexpr std::chrono::microseconds kAwake{100};
 constexpr int kChecksBetweenYields = 64;
 
 void pause() {
-#if defined(__x86_64__) || defined(_M_X64)
+#if defined(__x86_64__)
   _mm_pause();
 #elif defined(__aarch64__)
   asm volatile("isb");

@@ -74,24 +74,17 @@ void decayed_rows(Chunk &a, const Machine &machine) {
   std::vector<Func> kept = {a.decayed_probe, a.decayed_key, a.chunk_decay};
   if (a.has_far_pairs()) kept.insert(kept.end(), {a.lead, a.far_key});
   for (Func f : kept) {
-    const std::vector<Var> dimensions = f.args();
+    f.compute_root().split(a.c, co, ci, machine.lanes, TailStrategy::RoundUp).vectorize(ci, machine.lanes);
     std::vector<VarOrRVar> order = {ci};
-    for (const Var &dimension : dimensions) {
-      if (dimension.name() == a.t.name()) f.bound(a.t, 0, C);
-      if (dimension.name() != a.c.name() && dimension.name() != a.h.name() && dimension.name() != a.b.name()) {
-        order.push_back(dimension);
-      }
+    for (const Var &dimension : f.args()) {
+      const std::string &name = dimension.name();
+      const bool by_token = name == a.t.name() || name == a.jj.name() || name == a.pair.name();
+      if (name == a.t.name()) f.bound(a.t, 0, C);
+      if (by_token) f.unroll(dimension);
+      if (by_token || name == a.r.name()) order.push_back(dimension);
     }
     order.insert(order.end(), {co, a.h, a.b});
-    f.compute_root()
-        .split(a.c, co, ci, machine.lanes, TailStrategy::RoundUp)
-        .reorder(order)
-        .vectorize(ci, machine.lanes);
-    for (const Var &dimension : dimensions) {
-      for (const Var &constant : {a.t, a.jj, a.pair}) {
-        if (dimension.name() == constant.name()) f.unroll(dimension);
-      }
-    }
+    f.reorder(order);
     if (f.name() != a.decayed_probe.name()) f.compute_with(a.decayed_probe, co);
   }
   std::vector<Func> products = {a.prefix, a.suffix, a.block_prefix, a.block_suffix};

@@ -18,9 +18,8 @@
 // per element, so 1.12 us is the least, and the same two loops in intrinsics without anything around them take 1.34.
 // Here it is 1.50 us with 8 heads, 1.62 with 32, 1.64 with 128 (L3), 93 % of it in the two loops, the sweep at the
 // limit of multiply-adds, the write at that of stores. From memory (512 heads) it is 3.0 us: a sweep at the rate of one
-// core's reads, then the write. Writing one head while the next is swept, in one loop, overlaps the two, but is up to a
-// quarter slower in cache and 1.5 x from memory: two states 64 KiB apart share the sets of L1 and the low bits of their
-// addresses.
+// core's reads, then the write. Writing one head while the next is swept, in one loop, overlaps the two, but in
+// intrinsics that is up to a quarter slower in cache and 1.5 x from memory, whichever rows of the two are paired.
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 
