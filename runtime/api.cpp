@@ -75,7 +75,7 @@ sluice_status make_plan(sluice_context &context, const sluice_gated_delta_rule_a
   }
   plan->chunk_length = kernels.chunk_length;
   plan->min_chunk_rows = kernels.min_chunk_rows;
-  plan->scratch_bytes = saturating_add(std::max(work.memory.first_slice, work.memory.slice), work.memory.state);
+  plan->scratch_bytes = saturating_add(work.memory.bytes(), work.memory.workers - 1) / work.memory.workers;
   plan->tasks = work.tasks;
   return SLUICE_OK;
 }

@@ -52,14 +52,19 @@ void Worker::release_block(void *block) {
   }
 }
 
+std::int64_t ArenaLayout::bytes() const {
+  const std::int64_t own_state = state > 0 ? padded(state) : 0;
+  const std::int64_t per_worker = saturating_add(saturating_add(padded(slice), own_state), sizeof(Worker));
+  const std::int64_t more = std::max<std::int64_t>(padded(first_slice) - padded(slice), 0);
+  return saturating_add(saturating_multiply(per_worker, workers), saturating_add(padded(shared), more));
+}
+
 Arena::~Arena() { deallocate(memory_); }
 
 bool Arena::reserve(const ArenaLayout &layout, sluice_context *context) {
   const std::int64_t shared = padded(layout.shared), state = layout.state > 0 ? padded(layout.state) : 0;
   const std::int64_t first = padded(layout.first_slice), slice = padded(layout.slice);
-  const std::int64_t per_worker = saturating_add(saturating_add(slice, state), sizeof(Worker));
-  std::int64_t total = saturating_multiply(per_worker, layout.workers);
-  total = saturating_add(total, saturating_add(shared, std::max<std::int64_t>(first - slice, 0)));
+  const std::int64_t total = layout.bytes();
   if (total > PTRDIFF_MAX / 2) return false;
 
   if (static_cast<std::size_t>(total) > capacity_) {

@@ -44,6 +44,9 @@ struct ArenaLayout {
   std::int64_t first_slice = 0;  // worker 0's
   std::int64_t slice = 0;        // every other worker's
   std::int64_t workers = 1;
+
+  // Of the whole arena.
+  std::int64_t bytes() const;
 };
 
 class Arena {

@@ -3,6 +3,10 @@
 #include <chrono>
 #include <exception>
 
+#if !defined(_WIN32)
+#include <csignal>
+#endif
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -21,6 +25,24 @@ void pause() {
   asm volatile("isb");
 #endif
 }
+
+// The calling thread's signals, all blocked for a while.
+class BlockedSignals {
+#if !defined(_WIN32)
+ public:
+  BlockedSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals &) = delete;
+  BlockedSignals &operator=(const BlockedSignals &) = delete;
+
+ private:
+  sigset_t before_;
+#endif
+};
 
 }  // namespace
 
@@ -52,6 +74,8 @@ int ThreadPool::Signal::wait_while(int old) {
 }
 
 int ThreadPool::grow(int wanted) {
+  if (static_cast<int>(members_.size()) >= wanted || refused_) return static_cast<int>(members_.size());
+  const BlockedSignals blocked{};  // threads inherit them
   while (static_cast<int>(members_.size()) < wanted) {
     try {
       members_.push_back(std::make_unique<Member>());
@@ -59,6 +83,7 @@ int ThreadPool::grow(int wanted) {
       member.thread = std::thread(&ThreadPool::serve, this, std::ref(member), static_cast<int>(members_.size()));
     } catch (const std::exception &) {  // no memory, or no more threads
       if (!members_.empty() && !members_.back()->thread.joinable()) members_.pop_back();
+      refused_ = true;
       break;
     }
   }

@@ -22,7 +22,8 @@ class ThreadPool {
   ThreadPool(const ThreadPool &) = delete;
   ThreadPool &operator=(const ThreadPool &) = delete;
 
-  // Starts threads until there are `wanted`, or as many as the system gives. Returns how many there are.
+  // Starts threads until there are `wanted`, or as many as the system gives; once it refuses one, it is not asked
+  // again. Returns how many there are. They block all signals, which are the program's to handle.
   int grow(int wanted);
 
   // Runs parts 0 to count - 1 at the same time, part 0 on the calling thread, and returns when all are done. `count` is
@@ -54,6 +55,7 @@ class ThreadPool {
   void serve(Member &member, int index);
 
   std::vector<std::unique_ptr<Member>> members_;
+  bool refused_ = false;
   Part part_ = nullptr;
   void *data_ = nullptr;
   std::atomic<int> unfinished_{0};

@@ -115,6 +115,8 @@ Chunk::Knobs register_tiling_knobs(const Machine &machine, const Tuning &tuning,
 void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
   const int C = a.knobs.chunk_length;
   const int lanes = machine.lanes;
+  _halide_user_assert(C % lanes == 0) << "chunk_length: " << C << "; expected a multiple of the " << lanes
+                                      << " lanes of a vector\n";
   const bool few_registers = machine.registers == 16;
   const int vectors = tuning.get("vectors", a.any && !few_registers ? 2 : 4);  // columns of a tile, in vectors
   const int rows = few_registers ? 2 : 16 / vectors;                           // 16 accumulators, or 8
@@ -122,6 +124,9 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
   const int read_unroll = tuning.get("read_unroll", 4);
   const int write_rows = tuning.get("write_rows", rows);  // channels of a state-write tile
   const int tile = vectors * lanes;
+  _halide_user_assert(a.any || column_unit % tile == 0)
+      << "vectors: " << vectors << " of " << lanes << " columns; expected a divisor of " << column_unit << " columns\n";
+  _halide_user_assert(C % read_rows == 0) << "read_rows: " << read_rows << "; expected a divisor of " << C << "\n";
   const TailStrategy tail = value_tail(a.any);
   Var vo("vo"), vi("vi"), to("to"), ti("ti"), co("co"), ci("ci");
 

@@ -41,6 +41,10 @@ void apply(Step &s, const Machine &machine, const Tuning &tuning) {
   // a ragged one.
   const int vectors = s.any ? 1 : std::min(s.head_dim / lanes, tuning.get("strip", lanes == 16 ? 16 : 8));
   const int strip = vectors * lanes;
+  const int cut_strip = std::min(strip, column_unit);  // longer strips are for whole heads
+  _halide_user_assert(s.any || (s.head_dim % strip == 0 && column_unit % cut_strip == 0))
+      << "strip: " << vectors << " vectors of " << lanes << " columns; expected a divisor of " << s.head_dim
+      << " columns, and of " << column_unit << " or more\n";
   const bool few_registers = machine.registers == 16;
   const int rows = tuning.get("rows", s.any ? 4 : few_registers ? (s.head_dim <= 128 ? 2 : 1) : vectors <= 8 ? 8 : 4);
   Var vo("vo"), vi("vi"), ro("ro"), ri("ri");
@@ -52,7 +56,6 @@ void apply(Step &s, const Machine &machine, const Tuning &tuning) {
   s.key_probe.compute_root();
   sum_in_lanes(s.key_probe, s.r, machine);
 
-  const int cut_strip = std::min(strip, column_unit);  // longer strips are for whole heads
   const auto in_strips = [&](Stage stage, const auto &schedule) {
     if (strip > cut_strip) schedule(stage.specialize(s.value_dim == s.head_dim), strip);
     schedule(stage, cut_strip);

@@ -11,8 +11,9 @@ Tuning::Tuning(const std::string &text) {
   for (std::string item; std::getline(stream, item, ',');) {
     const size_t colon = item.find(':');
     const std::string digits = colon == std::string::npos ? "" : item.substr(colon + 1);
-    _halide_user_assert(!digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos)
-        << "tuning: expected name:number, got '" << item << "'\n";
+    _halide_user_assert(!digits.empty() && digits.size() < 7 &&
+                        digits.find_first_not_of("0123456789") == std::string::npos)
+        << "tuning: expected name:number, less than a million, got '" << item << "'\n";
     given_[item.substr(0, colon)] = std::stoi(digits);
   }
 }

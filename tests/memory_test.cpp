@@ -131,8 +131,7 @@ TEST(Scratch, IsBoundedAndDoesNotGrowWithTokens) {
         EXPECT_LE(plan.scratch_bytes, 256 * 1024);
         if (T == 64) {
           ASSERT_EQ(sluice_gated_delta_rule(context.get(), &args), SLUICE_OK);
-          EXPECT_LE(arena_statistics(context.get()).capacity_bytes,
-                    static_cast<std::size_t>(plan.scratch_bytes) + 4096);
+          EXPECT_EQ(arena_statistics(context.get()).capacity_bytes, static_cast<std::size_t>(plan.scratch_bytes));
         }
         if (T > 64) {
           EXPECT_EQ(plan.scratch_bytes, bytes);

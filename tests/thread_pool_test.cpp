@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <thread>
 #include <vector>
 
@@ -92,6 +93,21 @@ TEST(ThreadPool, GrowsBetweenRoundsAndNeverShrinks) {
   }
   EXPECT_EQ(pool.grow(0), 4);
 }
+
+#if !defined(_WIN32)
+TEST(ThreadPool, SignalsAreTheProgramsToHandle) {
+  ThreadPool pool;
+  ASSERT_EQ(pool.grow(2), 2);
+  std::atomic<int> blocked{0};
+  const auto count_if_blocked = [](void *data, int) {
+    sigset_t mask;
+    pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+    if (sigismember(&mask, SIGUSR1) == 1) ++*static_cast<std::atomic<int> *>(data);
+  };
+  pool.run(3, count_if_blocked, &blocked);
+  EXPECT_EQ(blocked.load(), 2) << "the caller's own mask is as it was";
+}
+#endif
 
 TEST(ThreadPool, GoesAwayWithItsThreadsAwakeOrAsleep) {
   for (const auto wait : {std::chrono::milliseconds(0), kUntilAsleep}) {

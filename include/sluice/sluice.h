@@ -97,7 +97,8 @@ SLUICE_API void sluice_context_options_init(sluice_context_options *options);
  * why. The environment variables SLUICE_ISA and SLUICE_KERNEL are read once per process, by the first call. */
 SLUICE_API sluice_status sluice_context_create(const sluice_context_options *options, sluice_context **context);
 
-/* NULL is allowed. The context must not be inside a call. */
+/* NULL is allowed. The context must not be inside a call. Ends the context's threads, so it must run in the process that
+ * made the context: after fork() the child has none of them, and may neither call with the context nor destroy it. */
 SLUICE_API void sluice_context_destroy(sluice_context *context);
 
 /* What the last failed call on this context said; "" if none failed. Valid until the next call on the context.
@@ -192,7 +193,7 @@ typedef struct sluice_plan {
   const char *step_kernel;  /* NULL if no token goes through a step kernel */
   int64_t chunk_length;     /* C: cuts at multiples of it change no bit. 1 where no chunk kernel exists */
   int64_t min_chunk_rows;   /* r0: a ragged end of at least this many tokens is one chunk, a shorter one steps */
-  int64_t scratch_bytes;    /* per worker */
+  int64_t scratch_bytes;    /* of the context's one block, for each worker that has a task */
   int64_t tasks;            /* independent pieces of work the call has for workers */
   uint64_t reserved[4];
 } sluice_plan;
