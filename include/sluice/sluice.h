@@ -97,8 +97,9 @@ SLUICE_API void sluice_context_options_init(sluice_context_options *options);
  * why. The environment variables SLUICE_ISA and SLUICE_KERNEL are read once per process, by the first call. */
 SLUICE_API sluice_status sluice_context_create(const sluice_context_options *options, sluice_context **context);
 
-/* NULL is allowed. The context must not be inside a call. Ends the context's threads, so it must run in the process that
- * made the context: after fork() the child has none of them, and may neither call with the context nor destroy it. */
+/* NULL is allowed. The context must not be inside a call. Ends the context's threads, so it must run in the process
+ * that made the context: after fork() the child has none of them, and may neither call with the context nor destroy it.
+ */
 SLUICE_API void sluice_context_destroy(sluice_context *context);
 
 /* What the last failed call on this context said; "" if none failed. Valid until the next call on the context.
