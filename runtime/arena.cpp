@@ -24,6 +24,15 @@ std::int64_t padded(std::int64_t bytes) {
   return more == INT64_MAX ? more : more / kLine * kLine;
 }
 
+ArenaLayout rounded(const ArenaLayout &layout) {
+  ArenaLayout room = layout;
+  room.shared = padded(layout.shared);
+  room.state = layout.state > 0 ? padded(layout.state) : 0;
+  room.slice = padded(layout.slice);
+  room.first_slice = std::max(padded(layout.first_slice), room.slice);
+  return room;
+}
+
 }  // namespace
 
 void *Worker::allocate_block(std::size_t bytes) {
@@ -53,17 +62,15 @@ void Worker::release_block(void *block) {
 }
 
 std::int64_t ArenaLayout::bytes() const {
-  const std::int64_t own_state = state > 0 ? padded(state) : 0;
-  const std::int64_t per_worker = saturating_add(saturating_add(padded(slice), own_state), sizeof(Worker));
-  const std::int64_t more = std::max<std::int64_t>(padded(first_slice) - padded(slice), 0);
-  return saturating_add(saturating_multiply(per_worker, workers), saturating_add(padded(shared), more));
+  const ArenaLayout room = rounded(*this);
+  const std::int64_t per_worker = saturating_add(saturating_add(room.slice, room.state), sizeof(Worker));
+  return saturating_add(saturating_multiply(per_worker, workers),
+                        saturating_add(room.shared, room.first_slice - room.slice));
 }
 
 Arena::~Arena() { deallocate(memory_); }
 
 bool Arena::reserve(const ArenaLayout &layout, sluice_context *context) {
-  const std::int64_t shared = padded(layout.shared), state = layout.state > 0 ? padded(layout.state) : 0;
-  const std::int64_t first = padded(layout.first_slice), slice = padded(layout.slice);
   const std::int64_t total = layout.bytes();
   if (total > PTRDIFF_MAX / 2) return false;
 
@@ -77,19 +84,20 @@ bool Arena::reserve(const ArenaLayout &layout, sluice_context *context) {
     statistics_.growths++;
   }
 
+  const ArenaLayout room = rounded(layout);
   auto *next = static_cast<std::byte *>(memory_);
   workers_ = reinterpret_cast<Worker *>(next);
   count_ = static_cast<int>(layout.workers);
   next += static_cast<std::size_t>(count_) * sizeof(Worker);
   shared_ = reinterpret_cast<float *>(next);
-  next += shared;
+  next += room.shared;
   for (int n = 0; n < count_; n++) {
     Worker *const worker = new (workers_ + n) Worker;
     worker->context = context;
     worker->state = reinterpret_cast<float *>(next);
-    next += state;
+    next += room.state;
     worker->begin = worker->top = next;
-    next += n == 0 ? std::max(first, slice) : slice;
+    next += n == 0 ? room.first_slice : room.slice;
     worker->end = next;
   }
   return true;

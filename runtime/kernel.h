@@ -39,6 +39,10 @@ enum class Parallel : std::uint8_t {
 // rank-3 gate and beta. final_state may be initial_state.
 using KernelFunction = int (*)(void **arguments);
 
+// Where a kernel has a constant head dim, V is it, or a part of it that is a multiple of this: a head may be cut along
+// V.
+constexpr int kColumnUnit = 64;
+
 struct KernelRow {
   const char *name;
   Op op;

@@ -38,7 +38,7 @@ KernelCall::TokenTensor &KernelCall::add(const View &view, const HeadMap *map, s
 
 KernelCall::KernelCall(const Problem &problem, const KernelRow &row, std::int64_t tokens, bool all_heads,
                        const View &source, const View &state, Worker &worker)
-    : row_(row), worker_(worker), user_context_(&worker), tokens_(tokens), source_view_(source), state_view_(state) {
+    : row_(row), worker_(worker), user_context_(&worker), source_view_(source), state_view_(state) {
   const Problem &p = problem;
   const std::int64_t batches = all_heads ? p.batches : 1, heads = all_heads ? p.state_heads : 1;
   const std::int64_t key_heads = all_heads ? p.key_heads : 1;
@@ -137,7 +137,6 @@ float *KernelCall::address(const TokenTensor &tensor, const Block &block, std::i
 
 void KernelCall::place(const Block &block, std::int64_t first_token, const float *source, float *state) {
   set_columns(block.columns);
-  block_ = block, first_token_ = first_token;
   for (int n = 0; n < tensor_count_; n++) {
     tensors_[n].buffer.raw.host = reinterpret_cast<std::uint8_t *>(address(tensors_[n], block, first_token));
   }
@@ -146,23 +145,22 @@ void KernelCall::place(const Block &block, std::int64_t first_token, const float
   state_.raw.host = reinterpret_cast<std::uint8_t *>(state + state_offset(state_view_, block));
 }
 
-void KernelCall::plan(const Block &block, std::int64_t first_token) const {
-  for (int n = 0; n < tensor_count_; n++) {
-    PrefetchRange range = tensors_[n].rows;
-    range.base = reinterpret_cast<const char *>(address(tensors_[n], block, first_token));
-    worker_.prefetcher.add(range);
-  }
+void KernelCall::plan(const TokenTensor &tensor, const void *base) const {
+  PrefetchRange range = tensor.rows;
+  range.base = static_cast<const char *>(base);
+  worker_.prefetcher.add(range);
 }
 
 int KernelCall::run(std::int64_t calls, const Ahead *ahead) {
   Prefetcher &prefetcher = worker_.prefetcher;
   for (std::int64_t n = 0; n < calls; n++) {
     prefetcher.restart(requests_);
-    if (row_.op == Op::chunk) {
-      if (n + 1 < calls) {
-        plan(block_, first_token_ + tokens_);
-      } else if (ahead != nullptr) {
-        ahead->call->plan(ahead->block, ahead->first_token);
+    if (fetches() && n + 1 < calls) {
+      for (int t = 0; t < tensor_count_; t++) plan(tensors_[t], tensors_[t].buffer.raw.host + tensors_[t].step_bytes);
+    } else if (fetches() && ahead != nullptr) {
+      const KernelCall &next = *ahead->call;
+      for (int t = 0; t < next.tensor_count_; t++) {
+        plan(next.tensors_[t], address(next.tensors_[t], ahead->block, ahead->first_token));
       }
     }
     const int code = row_.function(arguments_);
@@ -173,7 +171,6 @@ int KernelCall::run(std::int64_t calls, const Ahead *ahead) {
       source_.raw.host = state_.raw.host;
       source_.raw.dim = state_.dimensions;
     }
-    first_token_ += tokens_;
     for (int t = 0; t < tensor_count_; t++) tensors_[t].buffer.raw.host += tensors_[t].step_bytes;
   }
   return 0;

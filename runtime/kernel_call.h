@@ -41,6 +41,9 @@ class KernelCall {
   // Chunks fetch the rows of the next chunk meanwhile, the last one of what the worker will do next, if that is known.
   int run(std::int64_t calls, const Ahead *ahead);
 
+  // Whether its calls fetch anything.
+  bool fetches() const { return row_.op == Op::chunk; }
+
  private:
   static constexpr int kMostDimensions = 5, kMostTokenBuffers = 7, kMostArguments = 20;
 
@@ -66,9 +69,6 @@ class KernelCall {
   const KernelRow &row_;
   Worker &worker_;
   void *user_context_;
-  std::int64_t tokens_;
-  Block block_;
-  std::int64_t first_token_ = 0;
   TokenTensor tensors_[kMostTokenBuffers];
   int tensor_count_ = 0;
   View source_view_, state_view_;
@@ -83,8 +83,8 @@ class KernelCall {
   TokenTensor &add(const View &view, const HeadMap *map, std::int64_t head_stride, bool by_column, std::int64_t tokens);
   void set_columns(std::int64_t columns);
   static float *address(const TokenTensor &tensor, const Block &block, std::int64_t first_token);
-  // Has the rows of a call fetched during the one that comes next.
-  void plan(const Block &block, std::int64_t first_token) const;
+  // Has the rows of a tensor, from `base` on, fetched during the call that comes next.
+  void plan(const TokenTensor &tensor, const void *base) const;
 };
 
 }  // namespace sluice

@@ -69,11 +69,11 @@ void run_worker(Loop &loop, int index) {
 
 int run_tasks(Worker &self, std::int64_t count, WorkerBody body, void *data) {
   sluice_context &context = *self.context;
-  auto workers = static_cast<int>(std::min<std::int64_t>(context.arena.workers(), count));
-  if (workers > 1 && !context.parallel && context.parallel_for == nullptr) {
+  auto workers = context.parallel ? 1 : static_cast<int>(std::min<std::int64_t>(context.arena.workers(), count));
+  if (workers > 1 && context.parallel_for == nullptr) {
     workers = std::min(workers, 1 + context.threads.grow(workers - 1));
   }
-  if (workers <= 1 || context.parallel) {
+  if (workers <= 1) {
     const KernelFloatMode mode;
     TaskQueue queue(count);
     return body(data, self, queue);

@@ -75,7 +75,7 @@ int run_heads(void *data, Worker &worker, TaskQueue &queue) {
     const Block block = task_block(loop.problem, loop.work, task);
     const View state = state_of(block);
     std::optional<KernelCall::Ahead> ahead;
-    if (loop.begin < loop.end && queue.peek(worker, &following)) {
+    if (loop.begin < loop.end && calls[loop.end - 1]->fetches() && queue.peek(worker, &following)) {
       ahead = KernelCall::Ahead{&*calls[loop.begin], task_block(loop.problem, loop.work, following),
                                 loop.work.segments[loop.begin].first};
     }

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <exception>
+#include <functional>
+#include <utility>
 
 #if !defined(_WIN32)
 #include <csignal>
@@ -78,11 +80,11 @@ int ThreadPool::grow(int wanted) {
   const BlockedSignals blocked{};  // threads inherit them
   while (static_cast<int>(members_.size()) < wanted) {
     try {
-      members_.push_back(std::make_unique<Member>());
-      Member &member = *members_.back();
-      member.thread = std::thread(&ThreadPool::serve, this, std::ref(member), static_cast<int>(members_.size()));
+      members_.reserve(members_.size() + 1);
+      auto member = std::make_unique<Member>();
+      member->thread = std::thread(&ThreadPool::serve, this, std::ref(*member), static_cast<int>(members_.size()) + 1);
+      members_.push_back(std::move(member));
     } catch (const std::exception &) {  // no memory, or no more threads
-      if (!members_.empty() && !members_.back()->thread.joinable()) members_.pop_back();
       refused_ = true;
       break;
     }

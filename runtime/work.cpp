@@ -10,9 +10,6 @@ namespace sluice {
 
 namespace {
 
-// Value columns are cut where every schedule's tiles end.
-constexpr std::int64_t kColumnUnit = 64;
-
 // A head that is cut has its columns side by side in memory: a core that fetches ahead takes lines that another one is
 // writing. From this many tokens on each task works on a copy of its own (1.5 x at T = 512).
 constexpr std::int64_t kTokensWorthACopy = 64;

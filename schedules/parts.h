@@ -6,8 +6,8 @@
 
 namespace sluice::schedules {
 
-// A head's columns are cut, if they are, at multiples of this (runtime/work.cpp).
-constexpr int column_unit = 64;
+// Whether a whole is a number of such parts.
+constexpr bool divides(int part, int whole) { return part > 0 && whole % part == 0; }
 
 // Tail of a tile over the value dim of an output. A constant head dim promises whole tiles; any other is guarded.
 Halide::TailStrategy value_tail(bool any);

@@ -1,5 +1,6 @@
 #include "schedules/register_tiling.h"
 
+#include "runtime/kernel.h"
 #include "schedules/parts.h"
 
 namespace sluice::schedules {
@@ -51,8 +52,9 @@ void causal_terms(Chunk &a, const Machine &machine, const Tuning &tuning) {
   for (int stage = 0; stage < a.causal.num_update_definitions(); stage++) {
     const std::vector<RVar> entry = a.causal.rvars(stage);
     Stage place = a.causal.update(stage);
-    if (entry.size() == 3) place.allow_race_conditions().vectorize(entry[0]);
-    for (size_t n = entry.size() == 3 ? 1 : 0; n < entry.size(); n++) place.unroll(entry[n]);
+    const size_t in_a_vector = entry.size() == 3 ? 1 : 0;
+    if (in_a_vector == 1) place.allow_race_conditions().vectorize(entry[0]);
+    for (size_t n = in_a_vector; n < entry.size(); n++) place.unroll(entry[n]);
   }
   if (a.has_far_pairs()) {
     dot_tile(a.far_dot, a.jj, a.ii, tuning.get("dot_rows", machine.registers == 32 ? 4 : 2), /*together=*/true,
@@ -115,18 +117,19 @@ Chunk::Knobs register_tiling_knobs(const Machine &machine, const Tuning &tuning,
 void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
   const int C = a.knobs.chunk_length;
   const int lanes = machine.lanes;
-  _halide_user_assert(C % lanes == 0) << "chunk_length: " << C << "; expected a multiple of the " << lanes
-                                      << " lanes of a vector\n";
+  _halide_user_assert(divides(lanes, C)) << "chunk_length: " << C << "; expected a multiple of the " << lanes
+                                         << " lanes of a vector\n";
   const bool few_registers = machine.registers == 16;
   const int vectors = tuning.get("vectors", a.any && !few_registers ? 2 : 4);  // columns of a tile, in vectors
-  const int rows = few_registers ? 2 : 16 / vectors;                           // 16 accumulators, or 8
-  const int read_rows = tuning.get("read_rows", rows);                         // rows of a state-read tile
+  const int tile = vectors * lanes;
+  _halide_user_assert(vectors > 0 && vectors <= 16 && (a.any || divides(tile, kColumnUnit)))
+      << "vectors: " << vectors << " of " << lanes << " columns; expected 1 to 16, and a divisor of " << kColumnUnit
+      << " columns\n";
+  const int rows = few_registers ? 2 : 16 / vectors;    // 16 accumulators, or 8
+  const int read_rows = tuning.get("read_rows", rows);  // rows of a state-read tile
   const int read_unroll = tuning.get("read_unroll", 4);
   const int write_rows = tuning.get("write_rows", rows);  // channels of a state-write tile
-  const int tile = vectors * lanes;
-  _halide_user_assert(a.any || column_unit % tile == 0)
-      << "vectors: " << vectors << " of " << lanes << " columns; expected a divisor of " << column_unit << " columns\n";
-  _halide_user_assert(C % read_rows == 0) << "read_rows: " << read_rows << "; expected a divisor of " << C << "\n";
+  _halide_user_assert(divides(read_rows, C)) << "read_rows: " << read_rows << "; expected a divisor of " << C << "\n";
   const TailStrategy tail = value_tail(a.any);
   Var vo("vo"), vi("vi"), to("to"), ti("ti"), co("co"), ci("ci");
 
@@ -158,8 +161,9 @@ void register_tiling(Chunk &a, const Machine &machine, const Tuning &tuning) {
 
   // A tile of the state, copied: any V, so that what is past its columns is dealt with once; few registers, since rows
   // are loaded often and a load across two lines costs two.
-  if (a.any || few_registers)
+  if (a.any || few_registers) {
     a.state.compute_at(a.output, vo).bound_extent(a.v, tile).vectorize(a.v, lanes).unroll(a.v);
+  }
 
   // A tile of `rows` by `vectors` accumulators with its loop over `sum` outside.
   auto accumulate = [&](Func f, Func consumer, const Var &at, const Var &row, int unroll, int stage = 0) {

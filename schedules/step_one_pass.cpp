@@ -20,6 +20,7 @@
 // limit of multiply-adds, the write at that of stores. From memory (512 heads) it is 3.0 us: a sweep at the rate of one
 // core's reads, then the write. Writing one head while the next is swept, in one loop, overlaps the two, but in
 // intrinsics that is up to a quarter slower in cache and 1.5 x from memory, whichever rows of the two are paired.
+#include "runtime/kernel.h"
 #include "schedules/parts.h"
 #include "schedules/registry.h"
 
@@ -35,18 +36,23 @@ Step::Knobs knobs(const Machine &machine, const Tuning &) {
   return k;
 }
 
+int rows_of_block(const Step &s, const Machine &machine, int vectors) {
+  if (s.any) return 4;
+  if (machine.registers == 16) return s.head_dim <= 128 ? 2 : 1;
+  return vectors <= 8 ? 8 : 4;
+}
+
 void apply(Step &s, const Machine &machine, const Tuning &tuning) {
   const int lanes = machine.lanes;
   // Columns of a strip: a whole row if vectors are long enough for that. Any V: a vector, so that only the last one is
   // a ragged one.
   const int vectors = s.any ? 1 : std::min(s.head_dim / lanes, tuning.get("strip", lanes == 16 ? 16 : 8));
   const int strip = vectors * lanes;
-  const int cut_strip = std::min(strip, column_unit);  // longer strips are for whole heads
-  _halide_user_assert(s.any || (s.head_dim % strip == 0 && column_unit % cut_strip == 0))
+  const int cut_strip = std::min(strip, kColumnUnit);  // longer strips are for whole heads
+  _halide_user_assert(s.any || (divides(strip, s.head_dim) && divides(cut_strip, kColumnUnit)))
       << "strip: " << vectors << " vectors of " << lanes << " columns; expected a divisor of " << s.head_dim
-      << " columns, and of " << column_unit << " or more\n";
-  const bool few_registers = machine.registers == 16;
-  const int rows = tuning.get("rows", s.any ? 4 : few_registers ? (s.head_dim <= 128 ? 2 : 1) : vectors <= 8 ? 8 : 4);
+      << " columns, and of " << kColumnUnit << " or more\n";
+  const int rows = tuning.get("rows", rows_of_block(s, machine, vectors));
   Var vo("vo"), vi("vi"), ro("ro"), ri("ri");
   RVar channel = s.sweep.rvars(0)[0], block("block"), row("row");
 

@@ -3,11 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <set>
 #include <vector>
-
-#include "tests/run.h"
 
 namespace sluice::test {
 namespace {
